@@ -158,7 +158,8 @@ package struct Builder {
 
   private static let mostAttempts = 5
 
-  /// Opens the file that `--timings` names. Throws if the build itself reads or writes it.
+  /// Opens the file that `--timings` names; returns `nil` without one. Throws if the build itself
+  /// reads or writes the file.
   private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> SideFile? {
     guard let path = options.timingsFile, let timings else { return nil }
     return try sideFile(path, "its timings", inputs: scene.inputs, plans: plans) { timings.trace }
@@ -430,7 +431,7 @@ package struct Builder {
 
 extension LoadedScene {
   /// Returns the location of the element with the most work in a frame, such as `for
-  /// intro.scene:12`.
+  /// intro.scene:12`; `nil` if no element has a known location.
   fileprivate func heaviest(in frame: Int) -> String? {
     guard let model else { return nil }
     var work = DrawingWork(model, metrics: metrics)

@@ -32,7 +32,8 @@ struct Dependencies {
 }
 
 extension Builder {
-  /// Opens the file that `--depfile` names. Throws if the build itself reads or writes it.
+  /// Opens the file that `--depfile` names; returns `nil` without one. Throws if the build itself
+  /// reads or writes the file.
   func dependencies(_ inputs: InputFiles, _ plans: [OutputPlan]) throws -> SideFile? {
     guard let path = options.depfile else { return nil }
     let targets = plans.map(\.path).filter { $0 != "-" }

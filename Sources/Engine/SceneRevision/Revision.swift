@@ -140,8 +140,8 @@ package final class Revision {
     return AssetFolder.matching(pattern, names)
   }
 
-  /// Extracts a file of the temporary folder. Returns `false` if the revision does not contain it, or
-  /// if it was extracted before.
+  /// Extracts a file of the temporary folder. Returns `false` if the revision does not contain it,
+  /// or if it was extracted before.
   private func extract(_ path: String) throws(FileError) -> Bool {
     guard path.hasPrefix(folder + "/") else { return false }
     let inside = Revision.normalized(path.dropFirst(folder.count + 1))
@@ -169,7 +169,8 @@ package final class Revision {
     return true
   }
 
-  /// Returns the file at a path, after at most eight symbolic links within the repository.
+  /// Returns the file at a path, after at most eight symbolic links within the repository; `nil` if
+  /// there is no such file.
   private func target(of path: String) throws(FileError) -> Entry? {
     var path = path
     for _ in 0...8 {

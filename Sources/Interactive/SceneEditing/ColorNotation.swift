@@ -28,7 +28,8 @@ package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
     let value: Double
     let unit: NumberUnit?
 
-    /// Returns the number as a fraction; without a percent sign, it is relative to `whole`.
+    /// Returns the number as a fraction; without a percent sign, it is relative to `whole`. Returns
+    /// `nil` for other units.
     func share(of whole: Double) -> Double? {
       switch unit {
       case .percent: value / 100

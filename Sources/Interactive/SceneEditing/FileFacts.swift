@@ -69,7 +69,8 @@ package struct Workspace: Sendable {
       ("std/\($0.path)", FileFacts($0.bytes, name: "std/\($0.path)"))
     })
 
-  /// Returns the symbol named at an offset, and the span of the name.
+  /// Returns the symbol named at an offset, and the span of the name; `nil` if no known name is
+  /// there.
   package func symbol(at offset: Int, in file: String) -> (
     target: NameLinks.Target, name: SourceSpan
   )? {

@@ -231,7 +231,7 @@ extension Finder {
     var isSingle = true
   }
 
-  /// Returns the component of a value that consists of literals.
+  /// Returns the component of a value that consists of literals; `nil` for other values.
   private func constant(_ e: Expression, in file: FileID) -> Constant? {
     switch e.kind {
     case .number(let number, let unit):

@@ -33,7 +33,8 @@ extension Finder {
     return facts.index.symbols[symbol]
   }
 
-  /// Returns the expression behind a name, or behind a part of a record, a pair or a list.
+  /// Returns the expression behind a name, or behind a part of a record, a pair or a list. Returns
+  /// `nil` if it is unknown without evaluation.
   func resolved(_ e: Expression, in file: FileID) -> (Expression, FileID)? {
     switch e.kind {
     case .reference(let name): return value(of: name.text, at: e.span, in: file)

@@ -98,7 +98,7 @@ struct Finder {
     throw refusal
   }
 
-  /// Returns the outermost expression at a span.
+  /// Returns the outermost expression whose span equals `span`.
   func expression(at span: SourceSpan) -> (Expression, FileID)? {
     guard let tree = playhead.files[span.file]?.tree,
       let node = tree.nodes.indices.last(where: {

@@ -72,7 +72,8 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// Returns the end of the header at the current position, and the start of its body.
+  /// Returns the end of the header at the current position, and the start of its body; `nil` if the
+  /// header is incomplete.
   private func headerEnd() -> (end: Int, next: Int)? {
     var index = start
     let last = min(bytes.count, start + FrameReader.largestHeader)
@@ -89,7 +90,8 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// Returns the value of `Content-Length`, ignoring case.
+  /// Returns the value of `Content-Length`, ignoring the case of the name; `nil` if missing or
+  /// invalid.
   private static func length(_ header: ArraySlice<UInt8>) -> Int? {
     for line in header.split(separator: 10) {
       let text = String(decoding: line, as: UTF8.self)

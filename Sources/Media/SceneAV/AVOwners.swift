@@ -161,7 +161,7 @@ extension Allocated<AVFormatContext> {
     unsafe av_dict_set(&dictionary, key, value, 0)
   }
 
-  /// The key of the first option that has not been consumed.
+  /// The key of the first option that has not been consumed; `nil` if all were.
   package var firstKey: String? {
     unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
       .map { unsafe String(cString: $0.pointee.key) }

@@ -230,7 +230,8 @@ struct ClipCursor {
       && (known.position < 0 || facts.position < 0 || known.position == facts.position)
   }
 
-  /// Returns the index of a packet in the table, searched outward from a position.
+  /// Returns the index of a packet in the table, searched outward from a position; `nil` if it is
+  /// not within `reach`.
   private func find(_ facts: scene_packet, near place: Int) -> Int? {
     for distance in 0..<ClipCursor.reach {
       if matches(place - distance, facts) { return place - distance }

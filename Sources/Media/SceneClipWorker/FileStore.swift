@@ -22,7 +22,7 @@ final class FileStore: ByteStore {
     return named > length ? Double(length) / Double(named) : nil
   }
 
-  /// The name of an unsupported format, detected from the first bytes.
+  /// The name of an unsupported format, by its first bytes; `nil` if unknown.
   var unsupportedFormat: String? {
     let head = Files.head(of: file, count: 16)
     let signs: [(bytes: [UInt8], name: String)] = [

@@ -131,7 +131,8 @@ struct ClipSchedule {
         pictures: Array(zip(wanted, places)).map { (number: $0.0, slot: $0.1) }))
   }
 
-  /// Returns a free or new cursor, and whether it reaches the frame by decoding forward.
+  /// Returns a free or new cursor, and whether it reaches the frame by decoding forward. Returns
+  /// `nil` if all are busy, or if a busy one is about to reach the frame.
   private mutating func cursor(
     for clip: OpenClip, _ order: PictureOrder, _ number: Int
   ) -> (PictureCursor, Bool)? {

@@ -36,7 +36,7 @@ final class OpenClip: Sendable {
 
   deinit { close(file) }
 
-  /// Returns the memory for decoded frames, which is allocated on first use.
+  /// Returns the memory for decoded frames, which is allocated on first use; `nil` if that fails.
   func slots(_ track: ClipIndex.PictureTrack, byteLimit: Int) -> PictureSlots? {
     slots.withLock { slots in
       if slots == nil { slots = PictureSlots(track, byteLimit: byteLimit) }

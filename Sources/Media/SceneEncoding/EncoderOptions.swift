@@ -55,7 +55,8 @@ struct EncoderOptions {
     }
   }
 
-  /// The keyframe interval in frames. Every segment starts with a keyframe.
+  /// The keyframe interval in frames; `nil` if the encoder's default is kept. Every segment starts
+  /// with a keyframe.
   var keyInterval: Int32? {
     switch settings.codec {
     case .ffv1, .qtrle, .prores, .png: 1
@@ -163,7 +164,7 @@ extension VideoSettings {
   }
 
   /// The maximum delay in frames between decoding and presentation, for encoders that do not report
-  /// it when opened.
+  /// it when opened; `nil` for others.
   var knownReorderDelay: Int64? {
     switch codec {
     case .h264: nil

@@ -34,7 +34,8 @@ package struct ImageCache: Sendable {
     return SHA256(of: Array("image \(ImageCache.version) \(state)".utf8))
   }
 
-  /// Returns the cached properties. `path` is the name of the file in the scene.
+  /// Returns the cached properties, or `nil` if they are not cached. `path` is the name of the file
+  /// in the scene.
   func image(_ status: FileStatus, called path: String) -> KnownImage? {
     guard let bytes = folder.read(key(status)) else { return nil }
     var lines = String(decoding: bytes, as: UTF8.self)

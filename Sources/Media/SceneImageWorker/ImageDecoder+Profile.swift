@@ -23,7 +23,7 @@ extension ImageDecoder {
     return text.contains("sRGB")
   }
 
-  /// The color profile from the APP2 markers, in order (ICC.1 annex B.4).
+  /// The concatenated color profile of the APP2 markers, if any (ICC.1 annex B.4).
   var jpegProfile: [UInt8]? {
     let name = Array("ICC_PROFILE\0".utf8)
     var parts: [UInt8: ArraySlice<UInt8>] = [:]

@@ -21,7 +21,7 @@ package struct Mixer {
   private var first = 0
   /// The excess in decibels of each step in the window, except at its ends.
   private var excesses: [Double] = []
-  /// The strongest reduction by the limiter in all requested samples.
+  /// The strongest reduction in all requested samples; `nil` if nothing was limited.
   package var limited: Limited?
 
   private static let block = 4096

@@ -126,7 +126,7 @@ struct VoicePlayer {
     return table.samples(input, isMono: material.isMono, from: first, at: run.places)
   }
 
-  /// Returns the gains if they are constant within a run.
+  /// Returns the left and right gains if they are constant within a run, and `nil` otherwise.
   private func restingGains(_ run: VoiceRun, _ lines: VoiceLines) -> (Float, Float)? {
     guard lines.left.count == 1, lines.right.count == 1, run.rise == nil, run.fall == nil,
       run.audible.isEmpty, !plan.fades.contains(where: { isFading($0, run) })

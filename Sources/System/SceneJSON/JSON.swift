@@ -42,7 +42,7 @@ package enum JSON: Hashable, Sendable {
     return unsafe Array(UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count))
   }
 
-  /// A new json-c object, owned by the caller.
+  /// A new json-c object, owned by the caller; `nil` for null and non-finite numbers.
   private var made: OpaquePointer? {
     switch self {
     case .null: return nil
@@ -123,7 +123,7 @@ extension JSON {
   package var isObject: Bool { if case .object = self { true } else { false } }
   package var isNull: Bool { self == .null }
 
-  /// The number, whether integer or floating-point.
+  /// The number, whether integer or floating-point; `nil` for other values.
   package var number: Double? {
     switch self {
     case .double(let value): value
@@ -132,7 +132,7 @@ extension JSON {
     }
   }
 
-  /// The integer, even if it is written with a zero fraction.
+  /// The integer, even if written with a zero fraction; `nil` for other values.
   package var int: Int? {
     switch self {
     case .int(let number): number

@@ -24,15 +24,15 @@ package struct StorePlace: Hashable, Sendable {
     path.map { StoreFolder($0.last == "/" ? $0 + name : $0 + "/" + name) }
   }
 
-  /// Encoded video and audio packets.
+  /// The folder of encoded video and audio packets; `nil` if caching is off.
   package var packets: StoreFolder? { folder("packets") }
 
-  /// The encoders that produced the packets, by requested settings.
+  /// The folder of the encoders that produced the packets, by requested settings.
   package var makers: StoreFolder? { folder("makers") }
 
-  /// The properties of clips, and measurements of their audio.
+  /// The folder of clip properties, and of measurements of their audio.
   package var clips: StoreFolder? { folder("clips") }
 
-  /// The properties of images.
+  /// The folder of image properties.
   package var images: StoreFolder? { folder("images") }
 }

@@ -34,7 +34,7 @@ package enum LoadedCode {
 
   /// Returns the build ID from the note of GNU linkers, which is near the start of the file: the
   /// length of the name, the length of the build ID, the type 3, and the name (ELF, "Note
-  /// Section").
+  /// Section"). Returns `nil` if there is no such note.
   private static func linkerDigest(_ head: [UInt8]) -> String? {
     let name: [UInt8] = [3, 0, 0, 0, 0x47, 0x4E, 0x55, 0]
     guard head.count > 40 else { return nil }

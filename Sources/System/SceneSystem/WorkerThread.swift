@@ -28,7 +28,7 @@ package struct WorkerThread {
     }
   }
 
-  /// Starts a system thread even in a simulation.
+  /// Starts a system thread, even in a simulation. Returns `nil` if the system refuses it.
   package static func ofSystem(_ run: @escaping @Sendable () -> Void) -> WorkerThread? {
     var made = pthread_t()
     // Safe: the thread takes over the reference.

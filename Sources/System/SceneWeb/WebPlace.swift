@@ -43,7 +43,7 @@ import SceneSystem
     return copied(count) { unsafe lws_hdr_copy(pointer, $0, $1, token) }
   }
 
-  /// Returns an argument of the query string.
+  /// Returns the argument with an index in the query string; `nil` beyond the last one.
   private func argument(_ number: Int32) -> String? {
     let count = lws_hdr_fragment_length(pointer, WSI_TOKEN_HTTP_URI_ARGS, number)
     guard count > 0 else { return nil }
@@ -52,7 +52,7 @@ import SceneSystem
     }
   }
 
-  /// Returns the value of a header field without a token in libwebsockets.
+  /// Returns the value of a header field without a token in libwebsockets; `nil` if it is missing.
   private func text(named name: String) -> String? {
     let length = Int32(name.utf8.count)
     let count = unsafe lws_hdr_custom_length(pointer, name, length)

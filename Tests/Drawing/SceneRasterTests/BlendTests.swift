@@ -9,7 +9,8 @@ import Testing
 
 /// Tests blend modes against the formulas of Compositing and Blending Level 1.
 @Suite("Blending", .cpuBudget(seconds: 1)) struct BlendTests {
-  /// Returns the result for one channel of an opaque source and backdrop.
+  /// Returns the result for one channel of an opaque source and backdrop; `nil` for modes that
+  /// combine the channels.
   private func separable(_ mode: BlendMode, _ b: Double, _ s: Double) -> Double? {
     switch mode {
     case .normal: return s

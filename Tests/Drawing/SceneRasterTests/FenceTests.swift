@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the restrictions of sandboxed processes on kernels that support them.
 @Suite("Fences", .cpuBudget(seconds: 1)) struct FenceTests {
-  /// Returns the exit status of a sandboxed child process.
+  /// Returns the exit status of a sandboxed child process; `nil` if the kernel refuses the sandbox.
   private func status(opens: Bool, folders: [String]? = nil, _ body: () -> Bool) -> Int32? {
     var names: [UnsafePointer<CChar>?] = unsafe (folders ?? []).map {
       unsafe UnsafePointer(strdup($0))

@@ -4,7 +4,8 @@ import Testing
 
 /// Tests `shift`, which moves an element within its own box.
 @Suite(.cpuBudget(seconds: 1)) struct ShiftTests {
-  /// Returns the rows and columns with ink at the middle of an effect of two seconds.
+  /// Returns the ranges of rows and columns with ink in the middle of an effect of two seconds;
+  /// `nil` without ink.
   private func ink(_ element: String, shift: String) throws -> (
     rows: ClosedRange<Int>, columns: ClosedRange<Int>
   )? {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Sight", .cpuBudget(seconds: 4)) struct SightTests {
   private static let size = (width: 480, height: 360)
 
-  /// Returns the center of the pixels that are brighter than half.
+  /// Returns the center of the pixels that are brighter than half; `nil` if five or fewer are.
   private func center(_ body: String, perspective: String) throws -> Point? {
     let pixels = try Drawing(
       """

@@ -161,7 +161,7 @@ import Testing
         height: lowerer.value(box.height)))
   }
 
-  /// Returns the place in the source of a part of the frame.
+  /// Returns the source span of the element that draws a part of the frame.
   private static func head(of it: Placement, _ record: SceneRecord) -> SourceSpan? {
     record.element(of: it.element).map { record.elements[$0].head }
   }

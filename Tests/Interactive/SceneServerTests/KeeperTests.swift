@@ -35,7 +35,8 @@ import Testing
       }
     }
 
-    /// Returns the next notification or request with this method.
+    /// Returns the next notification or request with this method, and skips other messages; `nil` if
+    /// none arrives.
     func nextMessage(_ method: String) -> JSON? {
       while let message = next() {
         if message["method"].string == method { return message }

@@ -8,8 +8,8 @@ import Testing
 
 /// Compares CSS easings in the notation of scenes with the results of browsers.
 @Suite("Easing conformance", .cpuBudget(seconds: 1)) struct EasingConformanceTests {
-  /// Translates `linear(0, 0.5 25% 75%, 1)` to `linear(0, stop(0.5, 25%, 75%), 1)`; other easings
-  /// are equal.
+  /// Translates `linear(0, 0.5 25% 75%, 1)` to `linear(0, stop(0.5, 25%, 75%), 1)`. Other easings
+  /// are returned unchanged. Returns `nil` if scenes do not support the syntax.
   static func translated(_ css: String) -> String? {
     let text = css.trimmingCharacters(in: .whitespaces).lowercased()
     if ["calc", "sibling", "sign", "var(", "\\"].contains(where: { text.contains($0) }) {

@@ -34,7 +34,7 @@ final class MemoryFile: ByteStore {
     }
   }
 
-  /// Returns the offset of the name of a box.
+  /// Returns the offset of a box name in the file; `nil` if it does not occur.
   func place(_ name: String) -> Int? {
     let wanted = Array(name.utf8)
     return bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == wanted }

@@ -12,7 +12,8 @@ import SceneSystem
     unsafe handle = Owned(always: pattern, FcPatternDestroy)
   }
 
-  /// Returns the value of a property such as `FC_FAMILY`, which can have several values.
+  /// Returns a value of a property such as `FC_FAMILY`, which can have several values. Returns
+  /// `nil` if there is no value at `index`.
   func string(_ name: String, _ index: Int = 0) -> String? {
     unsafe scene_font_string(handle.pointer, name, Int32(index)).map {
       unsafe String(cString: $0)

@@ -170,7 +170,7 @@ package final class FontLibrary: @unchecked Sendable {
     let distance: Double
   }
 
-  /// Returns the regular face of a family if it has a `MATH` table.
+  /// Returns the regular face of a family; `nil` if it has no `MATH` table.
   package func formulaFont(_ family: String) -> FormulaFont? {
     let (generation, known) = state.withLock { ($0.generation, $0.formulaFonts[family]) }
     if let known, known.generation == generation { return known.font }

@@ -38,7 +38,7 @@ final class LayerCache {
     for (key, entry) in entries where entry.lastFrame < last { entries[key] = nil }
   }
 
-  /// Returns the cached pixels of a layer.
+  /// Returns the cached pixels of a layer; `nil` if it is not cached.
   func layer(_ key: Key) -> RasterLayer? {
     seen.insert(key)
     entries[key]?.lastFrame = frame

@@ -138,7 +138,8 @@ extension Paint {
     }
   }
 
-  /// The transformation from gradient space (see `GradientTable`) to the space of the drawing.
+  /// The transformation from gradient space (see `GradientTable`) to the space of the drawing;
+  /// `nil` for other paints.
   fileprivate var gradientMap: Affine? {
     switch self {
     case .linear(let from, let to, _):

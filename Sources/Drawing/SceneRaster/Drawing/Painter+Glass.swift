@@ -69,7 +69,7 @@ extension Painter {
   }
 
   /// Returns the existing pixels in a region, including the surroundings that backdrop filters in a
-  /// body read.
+  /// body read. Returns `nil` in vector output and if nothing in the region is visible.
   private func ground(in region: Rect, _ body: [DrawOp], _ map: Affine) -> RasterLayer? {
     guard isRaster, let seen = seen(around: region, sight(of: body, map)),
       let layer = RasterLayer(seen, pool)

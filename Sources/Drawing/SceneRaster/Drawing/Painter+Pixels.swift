@@ -74,7 +74,8 @@ extension Painter {
   }
 
   /// Draws the part of a pixel function in `box`, in device coordinates. `map` maps the drawing to
-  /// the device. With `below`, composites it onto the pixels of that surface.
+  /// the device. With `below`, composites it onto the pixels of that surface. Returns `nil` if
+  /// `map` is not invertible or no pixel is visible.
   func image(
     of function: PixelFunction, opacity: Double, map: Projection, in box: Rect,
     over below: Surface? = nil

@@ -205,7 +205,8 @@ final class RasterLayer {
     return BlurSize(x: min(x, 2000), y: min(y, 2000), isLinear: light == .linear)
   }
 
-  /// Returns a layer with this layer above its shadow, which is composited before it is rounded.
+  /// Adds a shadow below this layer and returns the layer, which is composited before it is
+  /// rounded. Returns `nil` if the shadow cannot be allocated.
   func shaded(_ shadow: Shadow, _ map: Affine) -> RasterLayer? {
     guard let below = RasterLayer(region, pool) else { return nil }
     let o = shadow.offset

@@ -30,7 +30,8 @@ struct ClusterLine {
     line.position(atShare: units.along?.start ?? 0) + x - layout.anchor
   }
 
-  /// Returns the transformation that puts the middle of a cluster's baseline on the path.
+  /// Returns the transformation that puts the middle of a cluster's baseline on the path; `nil` if
+  /// the middle is beyond an end of the path.
   private func frame(of cluster: TextCluster, on line: LetterLine) -> Affine? {
     let middle = cluster.box.center.x
     let whole = line.path.length

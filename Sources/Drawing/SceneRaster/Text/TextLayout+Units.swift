@@ -136,7 +136,8 @@ struct MovedText {
     spans = units.spans.map { ($0, layout.box(ofRuns: $0.runs).center) }
   }
 
-  /// Returns the window that clips a shifted unit, and the offset of the unit.
+  /// Returns the window that clips a shifted unit, and the offset of the unit. Returns `nil` if the
+  /// unit is not shifted.
   func window(of cluster: TextCluster) -> (window: Rect, offset: Point)? {
     let index = cluster.unit(units.kind)
     guard inks.indices.contains(index), units.styles.indices.contains(index) else { return nil }

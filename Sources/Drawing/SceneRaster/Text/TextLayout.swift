@@ -245,8 +245,8 @@ struct RunMap {
     return index
   }
 
-  /// Returns the first run with the largest font size in a range, or the last run if the range contains
-  /// none.
+  /// Returns the first run with the largest font size in a range, or the last run if the range
+  /// contains none.
   func indexOfLargest(in bytes: Range<Int>) -> Int {
     let size = largestSize(in: bytes)
     let upper = max(bytes.upperBound, bytes.lowerBound + 1)
@@ -264,7 +264,8 @@ struct RunMap {
 }
 
 extension ShapedRun {
-  /// Returns the underline for a part of the run that is `width` pixels wide.
+  /// Returns the underline for a part of the run that is `width` pixels wide; `nil` if the font
+  /// defines no underline.
   fileprivate func underline(from pen: Point, _ width: Double) -> Path? {
     underline.map {
       let line = Rect(x: pen.x, y: pen.y - $0.position, width: width, height: $0.thickness)

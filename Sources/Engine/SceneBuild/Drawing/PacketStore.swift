@@ -149,7 +149,8 @@ package final class PacketStore: Sendable {
 }
 
 extension PacketStore {
-  /// Opens the store of a build unless caching is off. Reports why a store cannot be used.
+  /// Opens the store of a build; returns `nil` if caching is off. Reports why a store cannot be
+  /// used.
   package static func open(_ place: StorePlace, _ reporter: any BuildReporter) -> PacketStore? {
     guard place.path != nil else { return nil }
     let store = PacketStore(place)

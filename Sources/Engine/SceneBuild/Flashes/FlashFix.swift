@@ -8,9 +8,9 @@ import SceneText
 import SceneTypes
 
 extension LoadedScene {
-  /// Returns a fix that lengthens the period of the flashes at `span`. The period or rate must be one
-  /// literal, either in place or in a `let`. `period` is the shortest safe period in seconds, and
-  /// `rate` the number of flashes per second.
+  /// Returns a fix that lengthens the period of the flashes at `span`; `nil` unless the period or
+  /// rate is one literal, either in place or in a `let`. `period` is the shortest safe period in
+  /// seconds, and `rate` the number of flashes per second.
   func flashFix(at span: SourceSpan, rate: Double, period: Double) -> FixIt? {
     guard let source = sources.first(where: { $0.id == span.file }),
       !source.name.hasPrefix("std/")
@@ -62,7 +62,8 @@ private struct PeriodicLiteral {
     }
   }
 
-  /// Returns a literal for the shortest round period that is not below `period`.
+  /// Returns a literal for the shortest round period that is not below `period`; `nil` if the rate
+  /// would be rounded to zero.
   func text(period: Double) -> String? {
     let format = NumberFormat()
     switch kind {
@@ -159,7 +160,7 @@ private struct PeriodSearch {
     }
   }
 
-  /// Returns the value of a clause `over`.
+  /// Returns the duration in a clause `over`; `nil` for other clauses.
   private func duration(of clause: Int) -> Expression? {
     let parts = tree.children(of: clause)
     guard tree.text(ofToken: Int(tree.nodes[clause].firstToken)) == "over" else { return nil }
@@ -167,7 +168,7 @@ private struct PeriodSearch {
   }
 
   /// Returns an expression that is a literal, or the literal that is the whole value of the `let`
-  /// that the expression names.
+  /// that the expression names; `nil` for other expressions.
   private func literal(_ kind: PeriodicLiteral.Kind, _ e: Expression) -> PeriodicLiteral? {
     guard e.isName else { return PeriodicLiteral(kind, e, in: source, of: nil) }
     guard let symbol = names.symbol(at: e.span.start), names.symbols[symbol].kind == .constant,
@@ -177,7 +178,7 @@ private struct PeriodSearch {
       kind, tree.expression(of: value), in: source, of: names.symbols[symbol].name.text)
   }
 
-  /// Returns the outermost node at exactly a span.
+  /// Returns the outermost node whose span equals `span`.
   private func node(at span: SourceSpan) -> Int? {
     tree.path(at: span.start).first { tree.span(of: $0) == span }
   }

@@ -129,7 +129,7 @@ struct FlashSource {
     return element.start <= time && time < element.end
   }
 
-  /// Returns the box of an element and its descendants.
+  /// Returns the box of an element and its descendants; `nil` if none of them is drawn.
   private func box(of element: ElementModel) -> Rect? {
     let own = boxes[ObjectIdentifier(element)]?.box
     return element.children.reduce(own) { box, child in

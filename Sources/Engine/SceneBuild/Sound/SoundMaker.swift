@@ -9,7 +9,7 @@ import SceneSystem
 /// An encoded piece of an audio track.
 struct SoundPiece: Sendable {
   let packets: ArraySlice<UInt8>
-  /// The strongest reduction by the limiter in the mix of this piece.
+  /// The strongest reduction by the limiter in this piece; `nil` without any.
   let limited: Limited?
 
   init(_ packets: [UInt8], _ limited: Limited?) {

@@ -122,7 +122,7 @@ package struct OutputPlan {
     return plan
   }
 
-  /// The help for a derived file name that cannot be used.
+  /// The help if a derived file name cannot be used; `nil` for other files.
   package var nameHelp: String? {
     origin.map { $0.explanation(of: "this name") + "; choose another name for the video with -o" }
   }

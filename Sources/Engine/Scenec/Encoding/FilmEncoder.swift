@@ -32,7 +32,8 @@ final class FilmEncoder: @unchecked Sendable {
     self.sets = sets
   }
 
-  /// Encodes the next item and returns the index of the image set that is no longer needed.
+  /// Encodes the next item and returns the index of an image set that is no longer needed, if there
+  /// is one.
   func take(_ item: EncodingQueue.Item) throws -> Int? {
     switch item {
     case .sound(let more):

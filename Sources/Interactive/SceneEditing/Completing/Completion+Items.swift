@@ -229,7 +229,7 @@ extension Workspace {
     return targets
   }
 
-  /// Returns the item of a name, with a snippet for its use.
+  /// Returns the completion item of a name, with a snippet for its use.
   private func item(_ target: NameLinks.Target) -> CompletionItem? {
     guard let symbol = declared(target), let facts = files[target.file] else { return nil }
     let page = "name/\(target.symbol)/\(target.file)"
@@ -317,7 +317,7 @@ extension FileFacts {
     .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl, .filterDecl, .paintDecl,
   ]
 
-  /// Returns the node of a component.
+  /// Returns the declaration node of a symbol that is a component.
   func declaration(of symbol: Int) -> Int? {
     tree.path(at: index.symbols[symbol].name.span.start).last {
       tree.nodes[$0].kind == .componentDecl

@@ -350,7 +350,7 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// Returns the kind of an element that is a symbol.
+  /// Returns the kind of the element that a symbol names; `nil` for other symbols.
   fileprivate func kind(of symbol: Int) -> ElementKind? {
     let start = index.whole(of: symbol).start
     let token = tree.token(at: start)

@@ -142,7 +142,7 @@ extension FileFacts {
   }
 
   /// Returns the range of the TeX command at an offset in a formula: the backslash and all letters
-  /// after it.
+  /// after it. Returns `nil` outside formulas and commands.
   func command(at offset: Int) -> Range<Int>? {
     guard offset > 0, offset <= source.bytes.count, !tree.tokens.isEmpty else { return nil }
     func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }

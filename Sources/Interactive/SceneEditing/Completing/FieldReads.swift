@@ -5,8 +5,8 @@ import SceneText
 import SceneTypes
 
 extension FileFacts {
-  /// Returns the fields of a parameter that the file reads: in the declaration of the parameter, and
-  /// in the functions of the file that receive its value.
+  /// Returns the fields of a parameter that the file reads: in the declaration of the parameter,
+  /// and in the functions of the file that receive its value.
   func fieldsRead(of parameter: Int) -> Set<String> {
     var fields: Set<String> = []
     var known: Set<Int> = [parameter]
@@ -34,7 +34,8 @@ extension FileFacts {
     return fields
   }
 
-  /// Returns the parameter of a function of the file that receives an argument of a call.
+  /// Returns the parameter that receives an argument of a call; `nil` if the file does not declare
+  /// the function.
   private func parameter(of call: Int, receiving argument: Int) -> Int? {
     let parts = tree.children(of: call)
     guard tree.nodes[call].kind == .call, let callee = parts.first,

@@ -33,7 +33,7 @@ final class NameTypes {
     return type
   }
 
-  /// Returns the type of an item that is a name.
+  /// Returns the type of an item that is a name; `nil` for other items.
   func type(of item: CompletionItem) -> Type? {
     item.page.flatMap(Workspace.target(ofPage:)).flatMap(type)
   }

@@ -317,7 +317,8 @@ struct Site {
 
   // MARK: Calls
 
-  /// Returns the argument that contains an offset, including offsets after or inside its value.
+  /// Returns the argument that contains an offset, including offsets after or inside its value;
+  /// `nil` outside calls.
   static func argument(_ facts: FileFacts, at offset: Int) -> Cursor.Argument? {
     guard facts.isInCode(offset) else { return nil }
     let site = Site(facts, at: offset, writing: "")
@@ -340,8 +341,8 @@ struct Site {
       given: named + (name.map { [$0] } ?? []) + site.later, name: name, isBegun: own != nil)
   }
 
-  /// Returns the word of the path segment that contains an offset, and the number of preceding
-  /// points.
+  /// Returns the keyword of the path segment that contains an offset, and the number of preceding
+  /// points; `nil` outside path segments.
   static func step(_ facts: FileFacts, at offset: Int) -> (word: String, index: Int)? {
     guard facts.isInCode(offset) else { return nil }
     let site = Site(facts, at: offset, writing: "")

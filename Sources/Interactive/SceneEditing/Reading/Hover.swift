@@ -115,7 +115,7 @@ extension Workspace {
 
   static func code(_ text: String) -> String { "```scene\n\(text)\n```\n\n" }
 
-  /// Returns a manual page without its examples.
+  /// Returns a manual page without its examples; `nil` if there is no such page.
   func page(_ chapter: String, _ word: String, of kind: ElementKind? = nil) -> String? {
     guard let page = Workspace.pages["\(chapter)/\(word)"] else { return nil }
     var head = ""

@@ -116,7 +116,8 @@ extension Workspace {
     Int((Double(time.rawValue) / rate.frameTicks - 1e-6).rounded(.up))
   }
 
-  /// Returns the offset of the use of the component that contains an element's source.
+  /// Returns the offset of the use of the component that contains an element's source; `nil` if the
+  /// checked file has no such use.
   private func use(of element: SceneRecord.Element, _ record: SceneRecord) -> Int? {
     var next = element.parent
     while let index = next {
@@ -168,7 +169,7 @@ extension FileFacts {
   ]
 
   /// Returns the static type of the expression at an offset, or of the value that is assigned to
-  /// the name there. The type of a literal is obvious.
+  /// the name there; `nil` for literals, whose type is obvious.
   func type(at offset: Int, in session: CheckSession) -> String? {
     for node in tree.path(at: offset).reversed() {
       let kind = tree.nodes[node].kind

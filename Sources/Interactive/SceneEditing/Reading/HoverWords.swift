@@ -11,7 +11,7 @@ extension Workspace {
   /// The maximum number of listed names.
   private static let greatestList = 12
 
-  /// Returns the names that an imported file declares.
+  /// Returns a list of the names that an imported file declares.
   func names(of link: FileLink, in file: String) -> String? {
     guard let other = files[links.path(of: link.path, importedBy: file)] else { return nil }
     let names = other.index.members(of: nil).map { other.index.symbols[$0] }
@@ -21,7 +21,7 @@ extension Workspace {
       + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// Returns the character of a formula command.
+  /// Returns the hover text of a formula command: its character. Returns `nil` for other commands.
   func command(at offset: Int, _ facts: FileFacts) -> HoverText? {
     guard let range = facts.command(at: offset) ?? facts.command(at: offset + 1) else { return nil }
     let name = facts.source.text(facts.source.span(range.lowerBound, range.upperBound))

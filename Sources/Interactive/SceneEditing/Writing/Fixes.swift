@@ -72,7 +72,8 @@ extension FileFacts {
   }
 
   /// Returns the edit that adds a comment suppressing codes at the end of a warning's line. An
-  /// existing line comment there becomes a block comment.
+  /// existing line comment there becomes a block comment. Returns `nil` if no comment can be added,
+  /// as in a multiline string.
   private func allowing(_ codes: [String], _ diagnostic: Diagnostic) -> TextEdit? {
     let line = source.lineRange(source.lineIndex(at: diagnostic.span.start))
     let list = codes.joined(separator: " ")

@@ -47,7 +47,7 @@ extension Workspace {
   }
 
   /// Returns the edits that replace all uses of the `let` at an offset with its value, and remove
-  /// the declaration.
+  /// the declaration. Returns `nil` if this could change the meaning.
   package func inlining(at offset: Int, in file: String) -> OfferedChange? {
     guard let found = symbol(at: offset, in: file), found.target.file == file,
       let facts = files[file], facts.parsed.diagnostics.isEmpty,
@@ -222,7 +222,7 @@ extension FileFacts {
     .color, .bool, .string, .paren, .pair, .list, .comprehension, .keyframes, .reference,
   ]
 
-  /// Returns the expression of a selection, ignoring surrounding white space.
+  /// Returns the expression that a selection covers exactly, ignoring surrounding white space.
   fileprivate func expression(at selected: Range<Int>) -> Int? {
     var range = selected.clamped(to: 0..<source.bytes.count)
     while let first = range.first, source.bytes[first] <= 32 {

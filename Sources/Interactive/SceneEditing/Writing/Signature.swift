@@ -100,7 +100,8 @@ extension Workspace {
       }, result: function.result.rawValue, documentation: function.summary)
   }
 
-  /// Returns the signature of the call around an offset, and the index of the active parameter.
+  /// Returns the signature of the call or path segment around an offset, and the index of the
+  /// active parameter.
   package func call(at offset: Int, in file: String) -> (signature: Signature, active: Int)? {
     guard let facts = files[file] else { return nil }
     guard let it = Site.argument(facts, at: offset),

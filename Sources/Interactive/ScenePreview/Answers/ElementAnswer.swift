@@ -89,7 +89,7 @@ struct ElementAnswer {
     (isInPlace ? affine(at: outer.projection) : .identity, aroundBox)
   }
 
-  /// The size of the enclosing box at the current frame.
+  /// The size of the enclosing box at the current frame; `nil` if it is unknown.
   var aroundBox: (Double, Double)? {
     let elements = revision.scene.record?.elements ?? []
     let box = element.parent.flatMap { elements[$0].box }
@@ -188,7 +188,8 @@ struct ElementAnswer {
     }
   }
 
-  /// Returns samples of the first animated number over the lifetime of the element.
+  /// Returns samples of the first animated number over the lifetime of the element; `nil` if the
+  /// number does not change.
   private mutating func curve(of property: SceneRecord.Property) -> [Double]? {
     guard let moving = property.scalars.first(where: { $0.constantValue == nil }),
       let start = element.start, let end = element.end, start < end

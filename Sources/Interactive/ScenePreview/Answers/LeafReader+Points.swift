@@ -37,7 +37,7 @@ extension LeafReader {
     }
   }
 
-  /// Returns the value in pixels of a number or percentage.
+  /// Returns the value in pixels of a number or percentage; `nil` for other literals.
   private func number(_ leaf: Literal, of whole: Double) -> Double? {
     guard case .number(let value) = leaf.value else { return nil }
     switch leaf.unit {

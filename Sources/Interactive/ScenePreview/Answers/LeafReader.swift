@@ -69,7 +69,8 @@ struct LeafReader {
     if case .word(let words)? = type { words } else { [] }
   }
 
-  /// Returns the literal of a `let` declaration in the same file.
+  /// Returns the literal of a `let` declaration in the same file; `nil` if its value is not a
+  /// literal.
   private func behind(_ name: String, use: Literal, in file: FileFacts) -> JSON? {
     guard
       case .symbol(let symbol)? = file.index.uses.first(where: {

@@ -57,7 +57,8 @@ extension SceneAnswer {
     return kind?.subjectProperty == .content
   }
 
-  /// Returns the characters of a literal between quotation marks or dollar signs.
+  /// Returns the characters of a literal between quotation marks or dollar signs; `nil` for other
+  /// values.
   private func written(_ property: SceneRecord.Property) -> String? {
     let text = places.text(property.value)
     guard let first = text.first, ["\"", "$"].contains(first), text.count > 1 else { return nil }

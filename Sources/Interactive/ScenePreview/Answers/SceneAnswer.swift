@@ -201,7 +201,7 @@ struct SceneAnswer {
     ]
   }
 
-  /// Returns the kind of the layout that places an element.
+  /// Returns the kind of the layout that places an element; `nil` if no layout does.
   private func flow(of element: SceneRecord.Element) -> String? {
     guard let parent = element.parent.flatMap({ scene.record?.elements[$0] }),
       parent.definition == nil, ElementKind(rawValue: parent.kind)?.isLayout == true,
@@ -210,7 +210,7 @@ struct SceneAnswer {
     return parent.kind
   }
 
-  /// Returns the lifetime of an element in scene time.
+  /// Returns the lifetime of an element in scene time; `nil` if it is unknown or empty.
   private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
     let own = element.clock == .node(0)
     let start = own ? element.start : element.drawn.map(\.start).min()

@@ -26,7 +26,8 @@ final class CachedRanges: Sendable {
     state = Mutex(State(lastSent: clock.now))
   }
 
-  /// Records a rendered image. Returns the cached ranges of frames, at most four times per second.
+  /// Records a rendered image. Returns the cached ranges of frames at most four times per second,
+  /// and `nil` otherwise.
   func note(_ request: FrameRequest, _ key: FrameCache.Key) -> [Range<Int>]? {
     let keys: [Int: FrameCache.Key]? = state.withLock { state in
       let view = request.revision.view

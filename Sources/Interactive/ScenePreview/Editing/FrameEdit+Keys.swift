@@ -62,7 +62,8 @@ extension KeyChange {
     json.int.flatMap { (0..<1_000_000).contains($0) ? $0 : nil }
   }
 
-  /// Returns a named easing, or the curve of the coordinates of two control points.
+  /// Returns the text of a named easing, or of the curve with the coordinates of two control
+  /// points; `nil` if invalid.
   fileprivate static func easing(_ json: JSON) -> String? {
     if let name = json.string { return Easing.named[name] == nil ? nil : name }
     let four = json.array.compactMap(\.number)

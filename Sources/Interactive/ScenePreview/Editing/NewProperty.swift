@@ -32,7 +32,7 @@ struct NewProperty: Sendable {
     return text
   }
 
-  /// Returns a sample literal of the requested kind.
+  /// Returns a sample literal of the requested kind; `nil` for an unknown kind.
   private static func pattern(_ value: JSON, _ unit: String) -> String? {
     guard case .object(let members) = value else { return nil }
     if members["number"] != nil { return "0" + unit }

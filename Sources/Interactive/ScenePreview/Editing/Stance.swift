@@ -60,7 +60,8 @@ struct Stance {
   }
 
   /// Returns the shift in the content of the parent that moves the element so that its point at
-  /// `from` in the frame arrives at `to`.
+  /// `from` in the frame arrives at `to`. Returns `nil` if one of the points has no counterpart
+  /// there.
   func shift(from: Point, to: Point) -> Point? {
     guard let point = Stance.back(from, whole) else { return nil }
     // A shift keeps the depth of the point.

@@ -38,7 +38,7 @@ final class Exports: Sendable {
 
   var check: CheckOptions { call.check }
 
-  /// Returns the video of a job or of the scene.
+  /// Returns the finished file of an export job, or the video of the scene for job 0.
   func made(_ job: Int) -> BuiltFile? { state.update { $0.made[job] } }
 
   /// Records the built video.

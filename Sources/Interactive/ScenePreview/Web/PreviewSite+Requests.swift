@@ -6,7 +6,7 @@ import SceneSystem
 
 // Requests other than for elements and edits.
 extension PreviewSite {
-  /// Returns the revision that a request refers to.
+  /// Returns the revision that a request refers to; `nil` if it no longer exists.
   func revision(_ request: Request) -> Revision? {
     registry.revision(request["view"].string ?? ViewRegistry.first, request["rev"].int)
   }

@@ -33,7 +33,7 @@ extension LanguageServer {
 
   private typealias Answer = (Question) throws(RequestError) -> JSON
 
-  /// Returns the handler of a request about a text.
+  /// Returns the handler of a request about a text; `nil` for other methods.
   private func answer(to method: String) -> Answer? {
     if method == "scenec/timeline" { return timeline }
     guard method.hasPrefix("textDocument/") else { return nil }

@@ -181,7 +181,7 @@ extension LanguageServer {
     return count(after) <= count(before.scene.diagnostics)
   }
 
-  /// Returns the diagnostics of a modified text.
+  /// Returns the diagnostics of a modified text; `nil` if the check did not finish by `end`.
   private func errors(_ bytes: [UInt8], _ uri: String, until end: ContinuousClock.Instant)
     -> [Diagnostic]?
   {

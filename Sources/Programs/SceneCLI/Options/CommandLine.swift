@@ -36,7 +36,7 @@ package struct CommandSpec: Sendable {
   /// Options with a different meaning than in other commands.
   private(set) var own: [OptionSpec] = []
 
-  /// Returns the option of this command with a name.
+  /// Returns the option with a name, preferring the command's own; `nil` for an unknown name.
   package func option(_ name: String) -> OptionSpec? {
     own.first { $0.name == name } ?? CommandSpec.options[name]
   }

@@ -13,7 +13,8 @@ struct GoldenFolder {
   let path: String
   private var index = GoldenIndex()
 
-  /// Opens the folder of a scene at a relative path below the folder of its file; it need not exist.
+  /// Opens the folder of a scene at a relative path below the folder of its file; it need not
+  /// exist.
   init(_ path: String, below base: String) throws(FileError) {
     self.path = base + path
     var part = base
@@ -44,7 +45,7 @@ struct GoldenFolder {
     for file in [file(of: name), newFile(of: name)] { try GoldenFolder.refuseLink(file) }
   }
 
-  /// Returns the stored facts about an image.
+  /// Returns the stored facts about an image; `nil` if it is not stored.
   func entry(_ name: String) -> GoldenIndex.Entry? { index.frames[name] }
 
   func file(of name: String) -> String { "\(path)/\(name).png" }
