@@ -13,13 +13,13 @@ package final class RunningProgram: Sendable {
     package let status: Int32
     package let wasKilled: Bool
 
-    /// `nil` if a signal ended the program.
+    /// The exit status; `nil` if a signal ended the program.
     package var exitStatus: Int32? { wasKilled ? nil : status }
   }
 
   /// The ledger of the test that started the program.
   private let ledger = Ledger.current
-  /// `nil` until the process has been reaped.
+  /// The end of the program; `nil` until the process has been reaped.
   private let end = Monitor<End?>(nil)
 
   /// Programs run without a cache, so that no test depends on another, and without the variables

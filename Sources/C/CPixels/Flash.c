@@ -66,7 +66,7 @@ int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t 
   uint32_t light[SIDE / 2][3];
   for (int part = 0; part < parts; part++) {
     int first = edge(part, parts, in.height), end = edge(part + 1, parts, in.height);
-    // Sums of at most 257 bytes fit.
+    // Sums of at most 257 bytes fit in 16 bits.
     if (end - first > 257) return 0;
     if (part % 2 == 0) memset(light, 0, sizeof light);
     memset(sums, 0, (size_t)bytes * sizeof *sums);

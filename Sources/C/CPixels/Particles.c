@@ -99,7 +99,8 @@ SCENE_FAST static void draw_shape(scene_pixels out, const scene_particles *p, pa
     float square = is_capsule ? width * width : length * width;
     float kept = square > least_square ? square : least_square;
     opacity *= is_capsule && square < least_square ? sqrtf(square / least_square) : square / kept;
-    // An edge of one pixel enlarges the area by that of a circle of this radius.
+    // The antialiased edge, one pixel wide, increases the squared radius of the covered area by
+    // 1/12.
     float scale = sqrtf((kept - 1 / 12.0f) / square);
     if (is_capsule) {
       float ends = width * scale;

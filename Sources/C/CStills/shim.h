@@ -78,7 +78,7 @@ static inline scene_still scene_jpeg_write(scene_image image, int quality) {
   int sampling = quality >= 90 ? TJSAMP_444 : TJSAMP_420;
   tjhandle jpeg = tjInitCompress();
   unsigned long count = tjBufSize(width, height, sampling);
-  // Uses its own memory, since memory of the library must be freed by the library.
+  // Allocates the buffer here: only the library could free a buffer of its own.
   unsigned char *bytes = malloc(count);
   int status = jpeg && bytes
       ? tjCompress2(

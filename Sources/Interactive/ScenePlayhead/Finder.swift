@@ -163,7 +163,7 @@ struct Finder {
     case .reference, .member, .index:
       guard let (value, home) = resolved(e, in: file) else { throw computed(e, in: file) }
       return try find(value, in: home, weight: weight, place: place, sign: sign)
-    // The same value at another time.
+    // `loop` and `delay` evaluate the same value at another time.
     case .call(let callee, let arguments):
       guard case .reference(let name) = callee.kind, ["loop", "delay"].contains(name.text),
         let inner = arguments.first

@@ -74,11 +74,11 @@ package struct ValueEdit {
   package var insertsKey = false
   /// Whether the key at the playhead is removed.
   package var removesKey = false
-  /// The easing that the motion at the playhead is given.
+  /// The new easing of the motion at the playhead; `nil` to keep it.
   package var easing: String?
   /// The maximum rounding error, in the unit of the value; `nil` for the default.
   package var tolerance: Double?
-  /// The key that is edited instead of that at the playhead.
+  /// The key to edit; `nil` for the one at the playhead.
   var key: Key?
 
   /// A key, by the location of its motion and its number.

@@ -181,7 +181,8 @@ extension ValueEdit {
       place: Place.newKey(now).words(playhead.text))
   }
 
-  /// Returns the edit of the keys in the value and its changes.
+  /// Returns the edit with the `pieces` for the value and its changes. If there are none, throws an
+  /// error about the property that ends with `nothing`.
   private func changed(
     at playhead: Playhead, _ place: String, else nothing: String,
     _ pieces: (Finder, Expression, FileID) throws(Refused) -> [TextEdit.Piece]

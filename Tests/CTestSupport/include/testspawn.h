@@ -23,6 +23,6 @@ void scene_test_await(pid_t process) __attribute__((swift_attr("safe")));
 /// Reaps a process if it has ended.
 scene_test_end scene_test_reap(pid_t process) __attribute__((swift_attr("safe")));
 
-/// CPU seconds of this process, or of all its children that have been reaped.
+/// Returns the CPU seconds of this process, or of all its children that have been reaped.
 double scene_test_seconds(int ofChildren) __attribute__((swift_attr("safe")));
 #endif

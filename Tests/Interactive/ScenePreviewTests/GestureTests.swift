@@ -151,7 +151,7 @@ private struct RandomScene {
 
 /// An edit as a page requests it.
 private enum Gesture {
-  /// Changes of some keys in time and value.
+  /// Returns a request that changes the times and values of some keys.
   private static func keys(_ random: inout Generator) -> [String: JSON] {
     let count = Int.random(in: 1...2, using: &random)
     let keys = (0..<count).map { key -> JSON in

@@ -145,7 +145,7 @@ final class RawClient {
     }
   }
 
-  /// Returns the next text that matches; `nil` at the end.
+  /// Returns the next text message for which `isWanted` returns `true`; `nil` at the end.
   func text(where isWanted: (JSON) -> Bool) -> JSON? {
     while true {
       switch message() {
@@ -160,7 +160,7 @@ final class RawClient {
 
   func answer(_ id: Int) -> JSON? { text { $0["id"].int == id } }
 
-  /// Returns the next image that matches; `nil` at the end.
+  /// Returns the next image for whose header `isWanted` returns `true`; `nil` at the end.
   func picture(where isWanted: (JSON) -> Bool = { $0["id"] != 0 }) -> (head: JSON, bytes: [UInt8])?
   {
     while true {

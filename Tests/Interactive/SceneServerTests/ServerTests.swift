@@ -110,7 +110,7 @@ import Testing
       } ?? ["nothing"]
     }
 
-    /// Returns the messages of these diagnostics.
+    /// Returns the messages of the diagnostics of a version of a text, one per line.
     func messages(_ uri: String, version: Int) -> String {
       published(uri, version: version)?.map { $0["message"].string ?? "" }
         .joined(separator: "\n") ?? "nothing"

@@ -117,8 +117,8 @@ import Testing
       let parsed = parse(mutant)
       #expect(parsed.tree.text == bytes)
       let tokens = SignificantTokens(parsed.tree)
-      // The parser continues after a clause word at the end of a line, but the newline rule ends
-      // the item.
+      // The parser continues after the keyword of a clause at the end of a line, but the newline
+      // rule ends the item.
       if tokens.hasUncertainLineEnd { continue }
       let isDerived = grammar.derives(start, tokens.count, matches: tokens.matches)
       let isAccepted = parsed.diagnostics.isEmpty

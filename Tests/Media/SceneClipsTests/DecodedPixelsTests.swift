@@ -7,7 +7,8 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// The conversion of decoded samples to pixels, compared to the same calculation in doubles.
+/// The conversion of decoded samples to pixels, compared to the same calculation in double
+/// precision.
 @Suite("Decoded pixels", .cpuBudget(seconds: 1)) struct DecodedPixelsTests {
   private static let size = PixelSize(37, 11)
 
@@ -133,7 +134,7 @@ import Testing
     }
   }
 
-  /// The formulas of ITU-R BT.2100-2, BT.2390-10 and BT.2087-0 in doubles.
+  /// The formulas of ITU-R BT.2100-2, BT.2390-10 and BT.2087-0 in double precision.
   private struct Display {
     let format: PictureFormat
 

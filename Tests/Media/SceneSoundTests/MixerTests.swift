@@ -5,7 +5,7 @@ import SceneSound
 import SceneTestSupport
 import Testing
 
-/// The mix compared to a calculation in doubles.
+/// The mix compared to a calculation in double precision.
 @Suite("Mixer", .cpuBudget(seconds: 1)) struct MixerTests {
   @Test func samplesOfItsOwnRateAreCopied() throws {
     let sound = track(1, channels: 2)

@@ -30,6 +30,6 @@ enum GlyphLock {
     }
   }
 
-  /// Measures or draws glyphs of runs.
+  /// Runs `body`, which measures or draws glyphs, while holding the lock.
   static func withLock<Result>(_ body: () -> Result) -> Result { faces.withLock { _ in body() } }
 }

@@ -43,7 +43,8 @@ struct PaintImage {
     }
   }
 
-  /// Draws the part of a pixel function in `box`, in device coordinates; see above.
+  /// Draws the part of a pixel function in `box`, in device coordinates. With `below`, composites
+  /// it onto the pixels of that surface. Returns `nil` if nothing is visible.
   init?(
     _ code: PixelCode, in box: Rect, over below: Surface? = nil
   ) {

@@ -8,8 +8,7 @@ extension Painter {
   /// The maximum distance beyond the clip to which a layer extends, in pixels.
   static let farthest = 1500.0
 
-  /// Returns the same distance for filters that read surrounding pixels, in the layer's own
-  /// coordinates.
+  /// Returns `farthest` for filters that read surrounding pixels, in the layer's own coordinates.
   static func sight(under map: Affine) -> Double {
     farthest * max(0.01, min(2, map.maximumStretch))
   }

@@ -46,7 +46,8 @@ struct ClusterLine {
 
   // MARK: Shapes
 
-  /// Returns a cluster with the outlines that are drawn: by hand, and bent with the path.
+  /// Returns a cluster with its final outlines: hand-drawn if `units.rough` is set, and bent along
+  /// a bent path.
   ///
   /// The result is in the coordinates of the cluster before its transformation.
   func shaped(_ cluster: TextCluster, isStroked: Bool) -> TextCluster {

@@ -46,7 +46,7 @@ final class LayoutEngine {
     }
   }
 
-  /// Returns a path as the line of a text.
+  /// Returns the line for the letters of a text on a path. Reuses the last line if it is the same.
   func line(under layout: TextLayout, along: TextLine) -> LetterLine {
     let height = layout.middleHeight { run in
       // Measured on the letter x, since fonts need not declare their x-height.

@@ -10,7 +10,7 @@ struct TextCluster {
   var path: Path { didSet { flat = FlatPath(path) } }
   private(set) var flat: FlatPath
   var underline: Path?
-  /// The line of the stroke if it differs from `path`.
+  /// The path to stroke if it differs from `path`.
   var pen: Path?
   /// Glyphs without outlines, at their pen position.
   let bitmap: GlyphBitmap?
@@ -155,8 +155,8 @@ struct MovedText {
     )
   }
 
-  /// Returns the combined style of a cluster. Its transformation includes the center of rotation
-  /// and scale.
+  /// Returns the combined style of a cluster. Its transformation accounts for the centers of
+  /// rotation and scaling.
   func style(of cluster: TextCluster) -> TextUnitStyle {
     let index = cluster.unit(units.kind)
     var style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()

@@ -41,8 +41,8 @@ package struct GradientTable {
     self.colors = colors
   }
 
-  /// Creates a gradient that is composited in linear light. `colors` are in sRGB; see above.
-  /// `isOpaque` is whether the pixels below have no alpha.
+  /// Creates a gradient that is composited in linear light. `colors` are in sRGB, in the same order
+  /// as for the other initializer. `isOpaque` is whether the pixels below have no alpha.
   package init(
     inLight kind: Kind, inverse: Projection, colors: [Float], blend: BlendMode, isOpaque: Bool
   ) {

@@ -262,8 +262,8 @@ struct DocsCommand {
     "    \((line.hasSuffix("{") ? line.dropLast() : line).trimmed)"
   }
 
-  /// Returns the first declaration of some lines, which is a function: complete if it has one line,
-  /// otherwise without its body.
+  /// Returns the declaration of a function at the start of `lines`: complete if it is a single
+  /// line, otherwise without its body.
   private static func functionHead(_ lines: ArraySlice<Substring>) -> String {
     let more = lines.dropFirst().prefix { [" ", ")", "]"].contains($0.first) }
     guard let first = lines.first, !more.isEmpty else { return lines.first.map(headLine) ?? "" }
