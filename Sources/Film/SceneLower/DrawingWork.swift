@@ -167,8 +167,8 @@ package struct DrawingWork {
     of element: ElementModel, _ box: Rect, in outer: FramePlace, _ projection: Projection,
     at time: Ticks
   ) -> Double {
+    guard !element.style.isPlain else { return 0 }
     let style = element.style
-    guard !style.isPlain else { return 0 }
     if let glass = style.backdrop {
       let pixels = widenedArea(projection.apply(evaluator.bounds(glass.outline)))
       for filter in glass.filters { steps += filter.work * pixels }

@@ -38,8 +38,8 @@ extension Checker {
   }
 
   private func isInSpace(_ i: ElementNode, now: Scalar) -> Bool {
-    let names = [EffectProperty.rotateX, .rotateY, .translateZ]
-    return names.contains { !turns($0, of: i, now: now).isEmpty }
+    !turns(.rotateX, of: i, now: now).isEmpty || !turns(.rotateY, of: i, now: now).isEmpty
+      || !turns(.translateZ, of: i, now: now).isEmpty
   }
 
   private func hidesBack(_ i: ElementNode) -> Bool {

@@ -106,7 +106,8 @@ extension Checker {
     case (.quantity, _), (.percent, _):
       guard let x = a.factor, let y = b.factor else { return nil }
       // In a product, the percentage is the first operand.
-      let isTurned = rule == .multiply && b.amount == .percent
+      var isTurned = false
+      if rule == .multiply, case .percent = b { isTurned = true }
       let factor = isTurned ? computed(by: rule, y, x) : computed(by: rule, x, y)
       return kind == .percent ? .percent(factor) : .quantity(factor, kind.dimension)
     }

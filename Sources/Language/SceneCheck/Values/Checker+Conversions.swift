@@ -194,10 +194,10 @@ extension Checker {
   /// Returns whether a component of a pair is a word such as `center`, which denotes a whole point.
   /// Reports the word.
   private func isPairOfWords(_ x: Value, _ y: Value, at span: SourceSpan) -> Bool {
-    let across = ["left": "0%", "center": "50%", "right": "100%"]
-    let down = ["top": "0%", "center": "50%", "bottom": "100%"]
     func word(_ value: Value) -> String? { if case .word(let it) = value { it } else { nil } }
     guard let first = word(x) ?? word(y) else { return false }
+    let across = ["left": "0%", "center": "50%", "right": "100%"]
+    let down = ["top": "0%", "center": "50%", "bottom": "100%"]
     let diagnostic = Diagnostic(
       .typeMismatch, "expected a length, found the word '\(first)'", at: span)
     let parts = text(at: span).dropFirst().dropLast().split(separator: ",").map {
@@ -292,6 +292,13 @@ extension Checker {
       return poison(span)
     }
     let named = type.names.count == 1 ? KnownWords.types[type.names[0]] : nil
+    switch (named, value) {
+    // The most frequent values, which remain unchanged.
+    case (.number, .quantity(_, .none)), (.length, .quantity(_, .none)),
+      (.time, .quantity(_, .time)), (.angle, .quantity(_, .angle)), (.color, .color):
+      return value
+    default: break
+    }
     var value = value
     if case .cell(let cell) = value {
       let isText = named == .text || named == .image
