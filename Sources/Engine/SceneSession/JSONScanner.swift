@@ -60,7 +60,7 @@ struct JSONScanner {
     skipBlanks()
     guard depth < JSONScanner.depthLimit else {
       throw Failure(
-        message: "nested more than \(JSONScanner.depthLimit) levels deep", offset: index)
+        message: "values are nested more than \(JSONScanner.depthLimit) levels deep", offset: index)
     }
     guard index < bytes.count else { throw expected("a value") }
     switch bytes[index] {

@@ -52,7 +52,10 @@ public final class FilmWriter {
   ) throws(FilmError) {
     do {
       let plan = try settings.plan(size, rate: rate, path: path)
-      if path == "-" { throw FilmError(.settings, "'-' does not name a file") }
+      if path == "-" {
+        throw FilmError(
+          .settings, "a video cannot be written to standard output; pass a file path")
+      }
       let drawing = DrawingPlan([plan])
       var sets: [PictureSet] = []
       // One set is being drawn, one encoded and one displayed, and one waits.

@@ -82,7 +82,7 @@ package struct DrawingWork {
         .limitExceeded,
         "the frame at \(NumberFormat.seconds(time)) takes too long to draw",
         at: element ?? model.places.scene, label: "exceeds the limit 'drawing', \(most)",
-        notes: [Note(help: "raise it with --limit drawing=\(Int(min(1e15, steps * 1.1)))")])
+        notes: [Note(help: "raise the limit with --limit drawing=\(Int(min(1e15, steps * 1.1)))")])
     }
     return nil
   }

@@ -266,7 +266,8 @@ struct Finder {
     default: break
     }
     throw Refused(
-      "'\(property.property.name)' in the unit '\(unit?.rawValue ?? "")' cannot be edited here")
+      "'\(property.property.name)' in the unit '\(unit?.rawValue ?? "")' cannot be edited here; edit it in the source"
+    )
   }
 
   func computed(_ e: Expression, in file: FileID) -> Refused {

@@ -96,7 +96,7 @@ package struct Limits: Hashable, Sendable {
     guard value <= most else { return nil }
     var power = 10.0
     while power < value { power *= 10 }
-    return "raise it with --limit \(name)=\(Int(min(power, most)))"
+    return "raise the limit with --limit \(name)=\(Int(min(power, most)))"
   }
 
   /// Sets a limit by its name. Returns `false` for an unknown name.

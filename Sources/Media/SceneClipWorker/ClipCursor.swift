@@ -185,7 +185,7 @@ struct ClipCursor {
     while true {
       let from = back > own ? 0 : Int(order.keys[own - back])
       if try land(on: key, from: from) { break }
-      guard from > 0 else { throw .undecodable("its position in the file cannot be found again") }
+      guard from > 0 else { throw .undecodable("the keyframe of the frame was not found") }
       back = max(1, back * 4)
     }
     floor = max(0, Int(order.pictures[key]))

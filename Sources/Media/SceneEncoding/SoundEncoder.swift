@@ -19,7 +19,7 @@ final class SoundEncoder {
     let name = settings.encoder
     guard let codec = try CodecContext(encoder: name) else {
       throw VideoError(
-        action: "find the encoder \(name)",
+        action: "find the encoder '\(name)'",
         reason:
           "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'",
         code: 0)

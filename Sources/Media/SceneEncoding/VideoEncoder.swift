@@ -38,7 +38,7 @@ package final class VideoEncoder {
     let name = EncoderOptions.encoder(of: settings.codec)
     guard let codec = try CodecContext(encoder: name) else {
       throw VideoError(
-        action: "find the encoder \(name)",
+        action: "find the encoder '\(name)'",
         reason:
           "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'",
         code: 0)

@@ -79,7 +79,7 @@ import Testing
     ("a.png.jpg", FilmSettings(), "the file name of stills must contain a number"),
     ("a.webm", FilmSettings(codec: .h264), "H.264 is not supported in a .webm file"),
     ("a.mp4", FilmSettings(isTransparent: true), "the scene has a transparent background"),
-    ("a.mp4", FilmSettings(quality: 70), "the quality 70 is outside the scale of H.264"),
+    ("a.mp4", FilmSettings(quality: 70), "the quality 70 is outside the range of H.264"),
     (
       "a.mp4", FilmSettings(quality: 20, bitrate: 1e6), "'quality' and 'bitrate' cannot be combined"
     ),

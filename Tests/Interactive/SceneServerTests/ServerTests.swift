@@ -253,7 +253,9 @@ import Testing
       return editor.messages(uri, version: 1)
     }
     let limited = try set(100)
-    #expect(limited.contains("raise it with the setting scenec.limits: {\"steps\": "), "\(limited)")
+    #expect(
+      limited.contains("raise the limit with the setting scenec.limits: {\"steps\": "), "\(limited)"
+    )
     #expect(!limited.contains("--"), "\(limited)")
     let free = try set(100_000)
     #expect(!free.contains("steps"), "\(free)")

@@ -327,7 +327,7 @@ import Testing
 
   @Test(arguments: [
     ("a.gif", "quality: 20", "E0802", "GIF does not support 'quality'"),
-    ("a.mp4", "quality: 60", "E0802", "is outside the scale of H.264"),
+    ("a.mp4", "quality: 60", "E0802", "is outside the range of H.264"),
     ("a.mov", "codec: prores;  bitrate: 2Mbps", "E0802", "ProRes does not support 'bitrate'"),
     ("a.mov", "codec: prores;  preset: slow", "E0802", "ProRes does not support 'preset'"),
     ("a.webm", "codec: vp9;  level: 4.1", "E0802", "VP9 does not support 'level'"),

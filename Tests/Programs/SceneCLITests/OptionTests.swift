@@ -92,7 +92,7 @@ import Testing
     ("--fps=1/1000", "'--fps' must be at least 0.01, found '1/1000'"),
     ("--set=a", "'--set' must have the form --set name=value"),
     ("--set==1", "'--set' must have the form --set name=value"),
-    ("--limit=step=3", "unknown limit 'step'; did you mean 'steps'?"),
+    ("--limit=step=3", "unknown limit 'step' (did you mean 'steps'?); the limits are "),
     ("--limit=hours=500", "'--limit hours' can be at most 200"),
     ("--limit=steps=-1", "'--limit steps' must be a number of at least 0, found '-1'"),
     ("--row=2", "'--row' requires a table: --data people.csv"),

@@ -281,8 +281,8 @@ extension Explanation {
       .transparentOutput, "transparent scene in an opaque format",
       body: """
         The scene has a transparent background, which the output format does not support. Set
-        'background', or use a format with an alpha channel: .webm, .webp, an animated .png or
-        .gif, a .mov with output { codec: prores }, or PNG stills: -o frame-%04d.png.
+        an opaque 'background', or use a format with an alpha channel: .webm, .webp, an animated
+        .png or .gif, a .mov with output { codec: prores }, or PNG stills: -o frame-%04d.png.
         """
     ),
     Explanation(

@@ -79,7 +79,7 @@ struct OutputChoice {
         notes: [
           Note(
             help:
-              "set 'background', or write .webm, .webp, .png, .gif, .mov with codec: prores, or stills: -o frame-%04d.png"
+              "set an opaque 'background', or use a format with an alpha channel, such as VP9 in a .webm file"
           )
         ]))
   }
@@ -129,7 +129,7 @@ struct OutputChoice {
       }
       guard scale.contains(quality) else {
         throw failure(
-          "the quality \(NumberFormat().text(quality)) is outside the scale of \(codec.title)",
+          "the quality \(NumberFormat().text(quality)) is outside the range of \(codec.title)",
           property: "quality",
           note:
             "use a quality from \(Int(scale.lowerBound)) to \(Int(scale.upperBound)); \(codec.isBetterWithMore ? "a greater" : "a smaller") one is better"

@@ -23,7 +23,7 @@ extension FormulaParser {
       default:
         throw failure(
           from: start, to: start + 5, "'\\left' has no matching '\\right'",
-          "write '\\right.' for an invisible bracket")
+          "add a bracket, such as '\\right)', or '\\right.' for an invisible one")
       }
     }
   }

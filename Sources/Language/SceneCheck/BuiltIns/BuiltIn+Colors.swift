@@ -168,7 +168,7 @@ extension Site {
     _ = report(
       .shareOutOfRange, "'\(name)' of '\(call.name)' is \(NumberFormat().text(known)) of 100",
       at: given.span, label: "a plain number is a percentage, as in CSS",
-      help: "add a percent sign to a fraction: \(percent)%")
+      help: "write a fraction as a percentage: \(percent)%")
   }
 
   // MARK: Hues

@@ -42,7 +42,7 @@ extension Checker {
     if let outer = instance.parent?.depth, outer + 1 > options.limits.nesting {
       let limits = options.limits
       let raised = min(limits.nesting * 2, Limits.greatestNesting)
-      let advice = Note(help: "raise it with --limit nesting=\(raised)")
+      let advice = Note(help: "raise the limit with --limit nesting=\(raised)")
       report(
         Diagnostic(
           .limitExceeded, "elements are nested more than \(limits.nesting) levels deep",

@@ -54,7 +54,8 @@ final class Reports {
         Diagnostic(
           .limitExceeded, message, at: span,
           label: value == nil ? Limits.fixed : "exceeds the limit '\(limit)'",
-          notes: value.map { [Note(help: "raise it with --limit \(limit)=\(max(10, $0))")] } ?? []))
+          notes: value.map { [Note(help: "raise the limit with --limit \(limit)=\(max(10, $0))")] }
+            ?? []))
     }
     return Reported()
   }

@@ -36,7 +36,7 @@ extension Checker {
   }
 
   /// Returns the quality of an output; `nil` if it is not set or invalid. Reports a quality that is
-  /// outside the scale of its codec, or of every codec if the output names none.
+  /// outside the range of its codec, or of every codec if the output names none.
   private func quality(of output: ElementNode, codec: VideoCodec?) -> Double? {
     let known: ClosedRange<Double>? = if let codec { codec.quality?.scale } else { 0...100 }
     guard let range = known, let (value, span) = value(.quality, of: output, now: now),

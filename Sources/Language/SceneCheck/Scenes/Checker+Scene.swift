@@ -13,10 +13,10 @@ extension Checker {
     let file = parsed.tree.file
     guard file.bytes.count <= options.limits.source else {
       report(
-        Diagnostic(
-          .limitExceeded,
-          "the file has \(file.bytes.count) bytes, more than the limit of \(options.limits.source)",
-          at: file.span(0, 0), label: "exceeds the limit 'source'"))
+        .limitExceeded,
+        "the file has \(file.bytes.count) bytes, more than the limit of \(options.limits.source)",
+        at: file.span(0, 0), label: "exceeds the limit 'source'",
+        help: Limits.raising("source", to: Double(file.bytes.count)))
       return nil
     }
     files.add(file)
@@ -270,7 +270,7 @@ extension Checker {
         .limitExceeded,
         "the scene has \(model.frameCount) frames, more than the limit of \(options.limits.frames)",
         at: root.span, label: "exceeds the limit 'frames'",
-        notes: [Note(help: "raise it with --limit frames=\(model.frameCount)")]))
+        notes: [Note(help: "raise the limit with --limit frames=\(model.frameCount)")]))
   }
 
   private func describe(_ model: inout SceneModel, _ root: ElementNode) {

@@ -73,7 +73,7 @@ extension Checker {
     guard w * h <= Double(limits.area) else {
       _ = report(
         .limitExceeded, "the frame has more pixels than the limit of \(limits.area)", at: span,
-        label: "exceeds the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
+        label: "exceeds the limit 'area'", help: "raise the limit with --limit area=\(Int(w * h))")
       return false
     }
     return true

@@ -18,7 +18,9 @@ extension BuiltIn {
     BuiltIn(
       "offset", taking: .value("path", .path), .number("distance"),
       .optional(.value("join", .word, words: Set(OffsetJoin.allCases.map(\.rawValue)))),
-      gives: .path, summary: "Moves the outline of a path outward, or inward if negative."
+      gives: .path,
+      summary:
+        "Returns a path whose outline is moved outward by a distance, or inward if the distance is negative."
     ) { it, path, distance, join throws(Reported) in
       var corners = OffsetJoin.round
       if let join {

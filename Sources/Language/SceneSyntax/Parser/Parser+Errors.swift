@@ -208,7 +208,8 @@ extension Parser {
     let hasTime = kind(ahead: 1) == .number && isTime(tokenText(ahead: 1))
     switch text {
     case "x" where kind(ahead: 1) == .number:
-      return diagnostic.advising("write a size as 300x200, and a pair as (300, 200)")
+      return diagnostic.advising(
+        "write a size without spaces, such as 300x200, and a product as 3 * 4")
     case "to":
       return diagnostic.advising("write a motion as a -> b").fixing(
         "write '->'", replacing: span, with: "->")

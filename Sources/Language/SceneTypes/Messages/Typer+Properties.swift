@@ -119,7 +119,7 @@ extension Typer {
     case (.circle, .size), (.circle, .width): "use 'radius' on a circle"
     case (.text, .size): "use 'font-size' or 'width' on a text"
     case (.scene, .fill): "use 'background' on a scene"
-    case (.audio, .from), (.audio, .to): "use 'trim: 2s .. 6s' to play a part of it"
+    case (.audio, .from), (.audio, .to): "use 'trim: 2s .. 6s' to play part of the sound"
     case (.group, .fill): "add a 'rect' to the group; a group has no paint of its own"
     case (.each, .at):
       "set 'stagger: 1s' to start each part 1s after the one before, or write enter: fade over 1s after index * 1s"

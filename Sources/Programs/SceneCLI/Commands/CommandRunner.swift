@@ -30,7 +30,8 @@ package struct MainProgram {
   package func run(commands: [String: ProgramCommand]) -> Int32 {
     guard scene_ensure_stack() != 0 else {
       Console(color: nil, isQuiet: false)
-        .error("the stack is limited to less than 8 MiB", help: "raise it with 'ulimit -s 8192'")
+        .error(
+          "the stack is limited to less than 8 MiB", help: "raise the limit with 'ulimit -s 8192'")
       return ExitCode.worldRefused.rawValue
     }
     let arguments: [String]

@@ -33,7 +33,7 @@ extension LoadOptions {
       }
       guard limits.set(name, number) else {
         var message = "unknown limit '\(name)'"
-        if let near = nearest(name, in: Limits.names) { message += "; did you mean '\(near)'?" }
+        if let near = nearest(name, in: Limits.names) { message += " (did you mean '\(near)'?)" }
         throw Invocation.Failure(
           message: message + "; the limits are \(Limits.names.joined(separator: ", "))")
       }
