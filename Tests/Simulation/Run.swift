@@ -32,7 +32,7 @@ final class Run: @unchecked Sendable {
     func fail(_ message: String) -> Never { run?.fail(message) ?? exit(1) }
   }
 
-  /// Records an event, which a failure prints.
+  /// Adds an event to the log, which is printed on failure.
   func note(_ event: @autoclosure () -> String) {
     log.append("\(scheduler.time / .milliseconds(1)) ms: \(event())")
     if scheduler.isTraced { print(log.last ?? "") }

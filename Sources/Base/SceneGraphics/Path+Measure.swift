@@ -13,7 +13,8 @@ extension Path {
     /// The direction of a piece of zero length.
     package var heading = Point.zero
 
-    /// Returns the part between two lengths.
+    /// Returns the part of the piece between two distances from its start. An empty part keeps the
+    /// direction of the piece at that point.
     package func part(from begin: Double, to end: Double) -> Piece {
       let part: Cubic
       if isLine {

@@ -105,7 +105,8 @@ public final class ClipReader: Sendable {
     return Image(self, digest: digest, pictures: pictures, number: number)
   }
 
-  /// Decodes the frame at a time.
+  /// Decodes the frame that is visible at a time in seconds. If `isLooped` is `true`, the clip
+  /// repeats without end; otherwise, times outside the clip map to its first or last frame.
   public func frame(at seconds: Double, isLooped: Bool = false) throws(FilmError) -> Image {
     try frame(number(at: seconds, isLooped: isLooped))
   }

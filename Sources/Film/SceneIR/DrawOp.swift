@@ -21,7 +21,8 @@ package indirect enum DrawOp: Hashable, Sendable {
   case clipped(Outline, body: [DrawOp])
   /// Draws `body` separately on transparent black, filters the result and blends it once.
   case layer(LayerStyle, body: [DrawOp])
-  /// Draws `body` separately and multiplies it with the mask.
+  /// Draws both bodies separately and multiplies the alpha of `body` by the alpha or luminance of
+  /// `mask`.
   case masked(MaskStyle, mask: [DrawOp], body: [DrawOp])
   /// Draws two bodies separately and computes the pixels of a box from both.
   case crossed(PixelFunction, from: [DrawOp], to: [DrawOp])

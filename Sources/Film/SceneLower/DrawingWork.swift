@@ -193,7 +193,8 @@ package struct DrawingWork {
       let stretch = projection.affine?.maximumStretch ?? projection.maximumStretch(in: own)
       extent = extent.insetBy(-max(0, evaluator(function.reach)) * min(stretch, 1e6))
       total += filter.work * layerArea(extent, under: projection, isWide: true)
-      // The source is drawn and copied far around.
+      // A function that reads other pixels requires its source up to 3000 pixels beyond the canvas,
+      // which is drawn and copied.
       if function.program.readsAround {
         let sight = canvas.insetBy(-3000).intersection(extent)
         total += sight.isEmpty ? 0 : 6 * sight.area

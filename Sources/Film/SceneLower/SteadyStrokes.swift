@@ -60,7 +60,8 @@ extension Affine {
 }
 
 extension Paint {
-  /// Returns the paint after a map; exact for solid colors, linear gradients and pixel functions.
+  /// Returns the paint transformed by `map`: exactly for solid colors, linear gradients and pixel
+  /// functions, approximately for other paints.
   fileprivate func moved(by map: Affine) -> Paint {
     switch self {
     case .color: return self

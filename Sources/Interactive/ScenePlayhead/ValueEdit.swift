@@ -119,7 +119,8 @@ extension ValueEdit {
     }
   }
 
-  /// Returns the number of decimal places for a drag with an error of at most `pixels`.
+  /// Returns the number of decimal places of a number that is multiplied by `factor`, so that the
+  /// rounding error stays within the tolerance. `pixels` is the default tolerance of lengths.
   private func decimals(for factor: Double, _ pixels: Double) -> Int {
     if isExact { return 4 }
     return Numeral.decimals(for: factor, within: tolerance ?? (isLength ? pixels : 0.0005))

@@ -232,8 +232,9 @@ extension LanguageServer {
     notify("textDocument/publishDiagnostics", .object(parameters))
   }
 
-  /// Returns the diagnostics of a text for a pull request, with those of closed files that it
-  /// reads.
+  /// Responds to a `textDocument/diagnostic` request, and checks the text first if its results are
+  /// outdated. A newer message interrupts the check, but only `patience` times in a row. The
+  /// response includes the closed files that the text reads, if the client supports this.
   func pulled(_ question: Question) throws(RequestError) -> JSON {
     let uri = question.uri
     if checks.pending[uri] != nil || checks.done[uri] == nil {

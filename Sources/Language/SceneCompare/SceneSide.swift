@@ -135,7 +135,7 @@ struct SeenValue {
   let text: String
   /// All numbers of the value.
   let numbers: [Double]
-  /// The value as it is written.
+  /// The expression in the source, with runs of whitespace collapsed.
   let source: String
   /// Whether the value varies with time.
   let isAnimated: Bool

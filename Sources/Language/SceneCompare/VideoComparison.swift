@@ -77,7 +77,7 @@ package struct VideoComparison: Sendable {
 
   package let settings: [Setting]
   package let ranges: [Range]
-  /// The number of ranges at the end whose causes were not searched, because of a limit.
+  /// The number of ranges at the end whose causes are unknown because of a limit.
   package let unexaminedCount: Int
   package let moves: [Move]
   package let sound: [SoundChange]

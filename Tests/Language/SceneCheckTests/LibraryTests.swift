@@ -41,7 +41,7 @@ import Testing
       codes("param p: \(type)\nlet q: \(type) = p\nscene { for: 1s }", .edit) == [.unusedName])
   }
 
-  /// The model contains the stand-in value.
+  /// An editor still gets a model of a scene whose param has no value: a stand-in replaces it.
   @Test func somethingIsShownMeanwhile() {
     var options = CheckOptions()
     options.purpose = .edit

@@ -115,7 +115,8 @@ import Testing
     #expect(chapters.map { "\($0.title) \($0.start.description)" } == ["a 0s", "b 2s", "c 3.5s"])
   }
 
-  /// A long list is evaluated in linear time.
+  /// A long sequence of steps compiles: the chained start times neither exhaust the stack nor
+  /// exceed a limit.
   @Test func areMany() throws {
     let text = """
       scene { rect r { size: 10x10 }

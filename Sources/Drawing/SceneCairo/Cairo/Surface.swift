@@ -90,7 +90,8 @@ import SceneSystem
     status == CAIRO_STATUS_SUCCESS ? nil : unsafe String(cString: cairo_status_to_string(status))
   }
 
-  /// Writes the end of a document.
+  /// Completes the drawing and releases its target, such as a file. The surface cannot be drawn on
+  /// afterwards.
   package func finish() { cairo_surface_finish(handle.pointer) }
 
   /// The size of an image surface; 0x0 for others.

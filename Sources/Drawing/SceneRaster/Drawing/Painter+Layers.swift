@@ -109,7 +109,7 @@ extension Painter {
   func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
     let isLinear = style.light == .linear
     let needsBits = isRaster && (layer.hasGradations || isLinear)
-    // The gradients of other layers are dithered already.
+    // Layers that are already rounded to 8 bits were dithered before, so Cairo can blend them.
     let isComputed = needsBits && style.blend.isComputed && (layer.isUnrounded || isLinear)
     if style.blend == .normal || isComputed {
       if let pixels { return layer.paint(on: pixels, style) }

@@ -114,7 +114,8 @@ package struct OutputPlans {
     scene == "-" ? "scene" : scene.hasSuffix(".scene") ? String(scene.dropLast(6)) : scene
   }
 
-  /// Returns the files that a scene declares.
+  /// Returns the default outputs of a scene: one file for each `output` block, or an MP4 file if
+  /// there are none.
   private static func own(_ blocks: [OutputSettings], _ scene: String) -> [Match] {
     let base = base(of: scene)
     if blocks.isEmpty { return [Match(path: base + ".mp4", block: nil)] }

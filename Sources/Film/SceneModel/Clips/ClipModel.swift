@@ -69,7 +69,7 @@ package struct ClipModel: Sendable {
   }
 }
 
-/// Two consecutive frames of a clip that are shown together.
+/// A weighted blend of two consecutive frames of a clip.
 package struct FrameBlend: Sendable {
   package let first: ImageReference
   package let second: ImageReference

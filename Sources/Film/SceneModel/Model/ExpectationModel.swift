@@ -108,7 +108,8 @@ package struct ExpectationModel: Hashable, Sendable {
   }
 }
 
-/// A property of the finished video that a condition reads. Elements are the numbers of subjects.
+/// A property of the finished video that a condition reads. Elements are identified by their index
+/// among the subjects.
 package enum Measurement: Hashable, Sendable {
   case inside(Int, Area)
   case overlaps(Int, Int)

@@ -27,8 +27,8 @@ package struct StyleModel: Hashable, Sendable, Encodable {
   package var isPlain: Bool { self == StyleModel() }
 }
 
-/// Elements that are drawn separately and multiplied with an element, in the coordinates of the
-/// element's children.
+/// A mask: elements whose alpha or luminance is multiplied by the alpha of another element, in the
+/// coordinates of that element's children.
 package struct MaskModel: Hashable, Sendable, Encodable {
   package var elements: [ElementModel]
   package var style: MaskStyle

@@ -70,7 +70,9 @@ package struct PixelCompiler {
     }
   }
 
-  /// Compiles the outputs of particles, which depend on their inputs.
+  /// Compiles the outputs of a particle.
+  ///
+  /// - Returns: The program, and the scalars of its variables.
   package static func compile(outputs: [Scalar], of program: Program)
     -> Result<(PixelProgram, [Scalar]), Failure>
   {

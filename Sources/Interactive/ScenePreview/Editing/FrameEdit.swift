@@ -129,7 +129,7 @@ struct FrameEdit: Sendable {
     /// The edited part, such as "key at 2s", with the number of elements that it changes.
     var place: String { uses > 1 ? "\(text.place), changes \(uses) elements" : text.place }
 
-    /// Returns the reason if a scene does not meet the conditions, and `nil` otherwise.
+    /// Returns the reason that a scene does not meet the conditions; `nil` if it meets them.
     func failure(in scene: LoadedScene) -> String? {
       guard let model = scene.model, !checks.isEmpty,
         var answer = ElementAnswer(

@@ -25,7 +25,7 @@ extension SceneReader {
       return uses > 1 ? "\(words), \(uses) elements" : words
     }
 
-    /// Returns the reason if the new scene does not have a requested value.
+    /// Returns the reason that the new scene lacks a requested value; `nil` if it has all of them.
     func failure(in scene: LoadedScene) -> String? {
       results.lazy.compactMap { $0.failure(in: scene) }.first
     }

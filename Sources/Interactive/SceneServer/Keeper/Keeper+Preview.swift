@@ -178,8 +178,8 @@ extension Keeper {
       id: FileID(0), name: path, bytes: Files.head(of: file, count: status.size))
   }
 
-  /// Requests a change made in the preview from the editor, unless a document has changed since the
-  /// page's version. The preview receives the result.
+  /// Asks the editor to apply a change made in the preview, unless a document has changed since the
+  /// page's version. The preview is notified of the result.
   private func applyEdit(_ said: JSON, from place: Int) {
     let refuse = { [links] (reason: String) in
       links[place].child.notify(

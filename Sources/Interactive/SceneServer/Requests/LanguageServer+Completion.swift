@@ -75,7 +75,8 @@ extension LanguageServer {
     if isSnippet { it["insertTextFormat"] = 2 }
     if !item.detail.isEmpty { it["detail"] = .string(item.detail) }
     if !item.documentation.isEmpty { it["documentation"] = .string(item.documentation) }
-    // The file name at the end is omitted, since it is that of the last completion.
+    // The page for `completionItem/resolve`. The file at its end is dropped: `resolved` appends the
+    // file of the last completion.
     if let page = item.page {
       it["data"] = .string(
         page.hasPrefix("name/") && page.hasSuffix(question.key)

@@ -5,7 +5,8 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// The names of the golden frames of a scene, which are those of their files.
+/// The names of the golden frames of a scene, which are also their file names. Numbers make them
+/// unique.
 struct GoldenNames {
   private var numbers: [String: [Ticks: Int]] = [:]
 

@@ -24,7 +24,7 @@ package struct NameIndex: Sendable {
   /// The types of declared values by the spans of their names.
   private let types: [SourceSpan: Type]
   private let tree: SyntaxTree
-  /// The words that each parameter accepts.
+  /// The words that each parameter accepts, by the index of its symbol.
   private let words: [Int: Set<String>]
 
   /// The names that are visible in each scope, outer scopes first.

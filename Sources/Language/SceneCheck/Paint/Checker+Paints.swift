@@ -218,7 +218,7 @@ extension Checker {
     var stroke = StrokeModel(
       paint: paint,
       width: length(.strokeWidth, of: i, now: now),
-      // Lines that cross at a corner end in round caps.
+      // Hand-drawn strokes cross at corners, so they have round caps and joins by default.
       cap: i.properties[.cap] == nil && isRough(i, now: now) ? .round : word(.cap, of: i),
       join: i.properties[.join] == nil && isRough(i, now: now) ? .round : word(.join, of: i),
       miterLimit: number(.miterLimit, of: i, now: now), dash: dash,

@@ -2,7 +2,7 @@
 import SceneGraphics
 import SceneModel
 
-// The colors of a text at the last evaluated time, and their contrast to those behind it.
+// The colors of a text at the last evaluated time, and their contrast with the background.
 extension Prover {
   /// The paints of a text or a part of it.
   struct Ink {

@@ -161,7 +161,7 @@ extension Prover {
 }
 
 extension StyleModel {
-  /// Whether opaque drawings are opaque with these effects, too, except near their edges.
+  /// Whether opaque content stays opaque under the style, except near its edges.
   var keepsOpacity: Bool {
     mask == nil && blend == .normal && crossing == nil && filters.allSatisfy(\.keepsOpacity)
   }

@@ -148,7 +148,8 @@ extension ForeignWords {
     ["start", "begin", "start-time", "start-from", "from", "offset", "seek"].contains(word)
   }
 
-  /// Returns whether a foreign property has the same meaning and the same values here.
+  /// Returns whether a foreign property has the same meaning and values as its replacement on
+  /// elements of a kind, so that it can be replaced automatically.
   package static func isExact(_ word: String, on kind: ElementKind) -> Bool {
     guard exactProperties.contains(word) else { return false }
     // On groups and formulas, `color` applies to the content and `background` to the area behind

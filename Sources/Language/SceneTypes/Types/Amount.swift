@@ -12,7 +12,7 @@ package enum Amount: Hashable, Sendable {
 
   package static let number = Amount.quantity(.none)
 
-  /// Whether a sum with other lengths is a length.
+  /// Whether the amount can be added to a length: a number, a percentage or their sum.
   fileprivate var isLength: Bool { self == .number || self == .percent || self == .mixed }
 
   /// The dimension of a quantity; for other kinds, the dimension of plain numbers.

@@ -200,7 +200,7 @@ package struct RecordType: Hashable, Sendable {
 
 /// The type of an element: its kind, and the body that determines its members.
 package struct ElementType: Hashable, Sendable {
-  /// The kind; `nil` if several kinds are possible. A component and a scene as an element are
+  /// The kind of the element; `nil` if several are possible. Components and nested scenes count as
   /// groups.
   package let kind: ElementKind?
   /// The index of the body in the typed program; `nil` if several are possible.

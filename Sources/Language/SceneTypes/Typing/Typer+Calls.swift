@@ -139,7 +139,8 @@ extension Typer {
     expect(value, type(value, in: scope, expecting: expected), as: parameter?.type)
   }
 
-  /// Returns the type of a parameter inside its function or definition.
+  /// Returns the binding of a parameter in the body of its function or definition, according to its
+  /// declared type.
   func type(of parameter: ParameterSyntax) -> Scope.Binding {
     guard let declared = parameter.type else { return .value(LazyType(.unknown)) }
     if declared.isFunction {

@@ -139,7 +139,7 @@ struct DiffReport: Encodable {
 }
 
 extension DiffReport {
-  /// The maximum number of elements in a list of the text.
+  /// The maximum number of elements in each list of the text report.
   private static let mostElements = 8
 
   /// The report as lines of text.
