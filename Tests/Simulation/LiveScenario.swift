@@ -8,8 +8,8 @@ import SceneSystem
 /// editor, other programs save and remove the files, and previews die.
 ///
 /// An edit of a page changes only the color that it names, in the version of the text that the page
-/// shows. An edit that the editor refuses fails. When no work is left, every page shows the texts of the editor, and the files that are not
-/// open. The next edit of a page then arrives.
+/// shows. An edit that the editor refuses fails. When no work is left, every page shows the texts
+/// of the editor, and the files that are not open. The next edit of a page then arrives.
 final class LiveScenario {
   private struct Document {
     let version: Int
@@ -163,8 +163,12 @@ final class LiveScenario {
   private func take(_ message: JSON) {
     guard !message["method"].isNull, !message["id"].isNull else { return }
     guard message["method"] == "workspace/applyEdit" else { return editor.answer(message, .null) }
-    let edit = message["params"]["edit"]["documentChanges"][0]
-    let isApplied = apply(edit)
+    let changes = message["params"]["edit"]["documentChanges"].array
+    run.expect(
+      changes.count == 1 && changes[0]["edits"].array.count == 1, "several edits: \(changes)")
+    let isApplied = apply(changes[0])
+    // Some editors answer after the preview has stopped waiting.
+    if !isSettled, run.random.chance(0.05) { run.scheduler.sleep(for: .seconds(6)) }
     editor.answer(message, ["applied": .bool(isApplied)])
   }
 
@@ -186,6 +190,7 @@ final class LiveScenario {
       visitors.refused.insert(String(new.fill))
       return false
     }
+    visitors.applied.insert(String(new.fill))
     change(name, to: after)
     return true
   }
@@ -255,11 +260,15 @@ final class LiveScenario {
     switch run.random.int(0...6) {
     case 0: page.recolor()
     case 1:
+      guard visitors.colorCount < 96 else { break }
+      let red = 160 + visitors.colorCount
       visitors.colorCount += 1
-      let red = 160 + visitors.colorCount % 90
       let color = "#" + String(red + 256, radix: 16).dropFirst() + "00ff"
       if page.write(red: Double(red) / 255) == true {
-        run.expect(!visitors.refused.contains(color), "a refused edit counts as done: \(color)")
+        // Undo and redo repeat colors.
+        run.expect(
+          visitors.applied.contains(color) || !visitors.refused.contains(color),
+          "a refused edit counts as done: \(color)")
       }
     case 2: page.drag()
     case 3: page.ask(run.random.pick(["undo", "redo"]))
@@ -322,8 +331,10 @@ final class LiveScenario {
   private final class Visitors: @unchecked Sendable {
     var threads: [WorkerThread] = []
     var pages: [(SimulatedProcess, Page)] = []
-    /// The colors of the edits that the editor refused. Those of `colorCount` are unique.
+    /// The colors of the edits that the editor refused, and of those that it applied.
     var refused: Set<String> = []
+    var applied: Set<String> = []
+    /// The number of edits with a unique color.
     var colorCount = 0
   }
 }

@@ -58,7 +58,11 @@ public struct FilmError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Converts an error from reading the file at a path.
   init(_ failure: AssetError, _ path: String) {
     switch failure {
-    case .undecodable, .tooLarge, .unsupported:
+    case .unsupported:
+      self.init(
+        .picture,
+        "'\(path)' cannot be read: \(failure.reason); convert the clip to MP4 (H.264 and AAC)")
+    case .undecodable, .tooLarge:
       self.init(.picture, "'\(path)' cannot be read: \(failure.reason)")
     case .unreadable(let reason): self.init(.file, "'\(path)' cannot be read: \(reason)")
     default: self.init(.file, "'\(path)' is not a readable file")

@@ -23,14 +23,18 @@ package final class EditorLink: Sendable {
   /// The editor's response to an edit.
   enum Outcome {
     case applied
+    /// A document has changed since the version that the edit names, for this reason.
+    case changed(String)
     case refused(String)
   }
 
   private struct State {
     var isEnded = false
     var editCount = 0
-    /// The editor's responses by number of the edit.
-    var outcomes: [Int: Outcome] = [:]
+    /// The edit that the editor has not answered.
+    var pending: Int?
+    /// The editor's response to the last edit.
+    var outcome: Outcome?
   }
 
   private let state = Monitor(State())
@@ -74,10 +78,13 @@ package final class EditorLink: Sendable {
       tasks.add { $0.mark(offset, in: path) }
     case "live/edited":
       guard let number = said["edit"].int else { return }
-      let outcome =
+      let reason = said["reason"].string ?? "the editor refused the change"
+      let outcome: Outcome =
         said["applied"].bool == true
-        ? Outcome.applied : .refused(said["reason"].string ?? "the editor refused the change")
-      state.update { $0.outcomes[number] = outcome }
+        ? .applied : said["changed"].bool == true ? .changed(reason) : .refused(reason)
+      state.update { state in
+        if state.pending == number { (state.pending, state.outcome) = (nil, outcome) }
+      }
       tasks.watcher.wake()
     default: return
     }
@@ -99,12 +106,15 @@ package final class EditorLink: Sendable {
   }
 
   /// Requests changes of open documents from the editor, which applies all or none. Returns the
-  /// number of the edit.
-  func edit(_ changes: [Change]) -> Int {
-    let number = state.update { state in
+  /// number of the edit, or `nil` if the editor has not answered the previous one.
+  func edit(_ changes: [Change]) -> Int? {
+    let number = state.update { state -> Int? in
+      guard state.pending == nil else { return nil }
       state.editCount += 1
+      (state.pending, state.outcome) = (state.editCount, nil)
       return state.editCount
     }
+    guard let number else { return nil }
     say("live/edit", ["edit": .int(number), "documents": .array(changes.map(\.message))])
     return number
   }
@@ -112,8 +122,20 @@ package final class EditorLink: Sendable {
   /// Returns the editor's response to an edit; `nil` if there is none yet.
   func outcome(of edit: Int) -> Outcome? {
     state.update { state in
-      state.outcomes.removeValue(forKey: edit)
-        ?? (state.isEnded ? .refused("the editor has closed the preview") : nil)
+      if state.pending == edit {
+        return state.isEnded ? .refused("the editor has closed the preview") : nil
+      }
+      return state.outcome
+    }
+  }
+
+  /// Takes the text of a document that the reader has not read yet; `nil` if there is none. An
+  /// empty task for it remains in the queue of the reader.
+  func takeText(of path: String) -> EditorText? {
+    unread.update { unread in
+      guard case .some(.some(let text)) = unread[path] else { return nil }
+      unread.removeValue(forKey: path)
+      return text
     }
   }
 }

@@ -205,19 +205,24 @@ import Testing
     #expect(tab.answer(2)?["reason"] == "nothing to undo")
     try writeRed(tab, id: 3)
     #expect(editor.answerEdit(isApplied: true)?["version"] == 1)
-    #expect(tab.answer(3)?["error"] == .null)
+    // The change counts as done when the preview shows it.
     editor.show("\n" + text.replacing("#00f", with: "#f00"), of: path)
     #expect(tab.event("rev")?["cause"] == "edit")
+    #expect(tab.answer(3)?["error"] == .null)
+    // A refused step can be repeated.
     tab.ask(["id": 4, "do": "undo"])
+    #expect(editor.answerEdit(isApplied: false) != nil)
+    #expect(tab.answer(4)?["error"] == "refused")
+    tab.ask(["id": 5, "do": "undo"])
     #expect(editor.answerEdit(isApplied: true)?["edits"][0]["text"] == "00f")
-    #expect(tab.answer(4)?["label"] == "red")
     editor.show("\n" + text, of: path)
     #expect(tab.event("rev")?["cause"] == "edit")
+    #expect(tab.answer(5)?["label"] == "red")
     // The file is never written.
     #expect(try SceneFile.read(path) == Array(text.utf8))
     editor.hangUp()
     #expect(eventually { editor.link.isEnded })
-    try writeRed(tab, id: 5)
-    #expect(tab.answer(5)?["reason"] == "the editor has closed the preview")
+    try writeRed(tab, id: 6)
+    #expect(tab.answer(6)?["reason"] == "the editor has closed the preview")
   }
 }

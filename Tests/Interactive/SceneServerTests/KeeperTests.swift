@@ -171,7 +171,7 @@ import Testing
     insert("// new\n", in: second, by: preview)
     #expect(inserted() == "// new\n")
     let late = preview.next("live/edited")
-    #expect(late?["edit"] == "// late\n" && late?["applied"] == false)
+    #expect(late?["edit"] == "// late\n" && late?["applied"] == false && late?["changed"] == true)
     #expect(late?["reason"] == "'/films/a.scene' has changed in the editor")
     let new = preview.next("live/edited")
     #expect(new?["edit"] == "// new\n" && new?["applied"] == true)

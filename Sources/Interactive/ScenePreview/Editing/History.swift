@@ -47,17 +47,30 @@ struct History {
     undone = []
   }
 
-  /// Undoes or redoes the last entry with `apply`. Returns `nil` if there is no entry or it no
-  /// longer applies; an inapplicable entry is removed together with the other entries of its files.
-  mutating func step(back: Bool, _ apply: ([Part]) -> [Part]?) -> Entry? {
-    guard let entry = back ? done.popLast() : undone.popLast() else { return nil }
-    let wanted = back ? entry.files.map(\.reversed) : entry.files
-    guard let made = apply(wanted) else {
+  /// The result of undoing or redoing an entry.
+  enum Outcome {
+    case made([Part])
+    /// The entry does not apply to the current texts.
+    case inapplicable
+    /// The entry applies, but was not written.
+    case refused
+  }
+
+  /// Undoes or redoes the last entry with `apply`. Returns `nil` if there is no entry or it was not
+  /// written. An inapplicable entry is removed together with the other entries of its files.
+  mutating func step(back: Bool, _ apply: ([Part]) -> Outcome) -> Entry? {
+    guard let entry = back ? done.last : undone.last else { return nil }
+    let made: [Part]
+    switch apply(back ? entry.files.map(\.reversed) : entry.files) {
+    case .made(let parts): made = parts
+    case .refused: return nil
+    case .inapplicable:
       let lost = Set(entry.files.map(\.path))
       done.removeAll { !lost.isDisjoint(with: $0.files.map(\.path)) }
       undone.removeAll { !lost.isDisjoint(with: $0.files.map(\.path)) }
       return nil
     }
+    if back { done.removeLast() } else { undone.removeLast() }
     let kept = Entry(label: entry.label, files: back ? made.map(\.reversed) : made)
     if back { undone.append(kept) } else { done.append(kept) }
     return kept

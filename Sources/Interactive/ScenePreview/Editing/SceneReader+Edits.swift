@@ -86,8 +86,7 @@ extension SceneReader {
     }
     let files = Dictionary(
       parsed.values.map { it in
-        let name = it.tree.file.name
-        return (name == path ? path : Files.resolved(name) ?? name, it.tree.file.bytes)
+        (documentPath(of: it.tree.file), it.tree.file.bytes)
       }
     ) { $1 }
     return Texts(files: files, results: results)
@@ -321,7 +320,7 @@ extension SceneReader {
     let changed =
       Array(bytes[..<fix.change.span.start]) + Array(fix.change.replacement.utf8)
       + bytes[fix.change.span.end...]
-    let part = History.Part(path: fix.source.name, before: bytes, after: changed)
+    let part = History.Part(path: documentPath(of: fix.source), before: bytes, after: changed)
     try write([part], .edit, mayBeWrong: true)
     history.add(History.Entry(label: fix.change.message, files: [part]))
     tellHistory()
@@ -336,16 +335,16 @@ extension SceneReader {
       for part in parts {
         guard let now = text(of: part.path), let own = part.moved(to: now) else {
           refusal = Refusal("changed", "the file has changed since this edit")
-          return nil
+          return .inapplicable
         }
         moved.append(own)
       }
       do throws(Refusal) {
         try write(moved, .undo, mayBeWrong: true)
-        return moved
+        return .made(moved)
       } catch {
         refusal = error
-        return nil
+        return .refused
       }
     }
     tellHistory()
@@ -375,7 +374,6 @@ extension SceneReader {
       for old in written { _ = FileSwap.replace(old.path, old.after, by: old.before) }
       throw error
     }
-    // The texts of the editor arrive later.
     if open.isEmpty || !saved.isEmpty { readAll(cause) }
   }
 

@@ -10,59 +10,6 @@ import SceneText
 import SceneWeb
 import Synchronization
 
-/// The task queue of the thread that loads scenes.
-final class ReaderTasks: Sendable {
-  typealias Task = @Sendable (SceneReader) -> Void
-
-  /// A task, and the function that is called instead if a newer task of the same tab replaces it.
-  private struct Entry {
-    let task: Task
-    let owner: WebClient?
-    let replaced: @Sendable () -> Void
-  }
-
-  private struct State {
-    var entries: [Entry] = []
-    var isEnded = false
-  }
-
-  private let state = Monitor(State())
-  let watcher: Watcher
-
-  init(clock: any TimeSource) { watcher = Watcher(clock: clock) }
-
-  var isEnded: Bool { state.update(\.isEnded) }
-
-  func end() {
-    state.update { $0.isEnded = true }
-    watcher.wake()
-  }
-
-  func add(_ task: @escaping Task) { append(Entry(task: task, owner: nil, replaced: {})) }
-
-  /// Adds a task that replaces the waiting one of the same tab, whose `replaced` is then called.
-  func add(
-    newestOf owner: WebClient, replaced: @escaping @Sendable () -> Void, _ task: @escaping Task
-  ) {
-    append(Entry(task: task, owner: owner, replaced: replaced))
-  }
-
-  private func append(_ entry: Entry) {
-    let replaced = state.update { state in
-      let older = entry.owner.map { owner in state.entries.filter { $0.owner == owner } } ?? []
-      if !older.isEmpty { state.entries.removeAll { $0.owner == entry.owner } }
-      state.entries.append(entry)
-      return older
-    }
-    for older in replaced { older.replaced() }
-    watcher.wake()
-  }
-
-  func next() -> Task? {
-    state.update { $0.entries.isEmpty ? nil : $0.entries.removeFirst().task }
-  }
-}
-
 /// Loads and checks the scene whenever one of its files changes, for each view, and publishes the
 /// results. Used by one thread.
 ///
@@ -156,7 +103,7 @@ final class SceneReader {
       && inputs.allSatisfy { view, files in
         files.changed.allSatisfy { path in
           guard let known = source(at: path, in: loaded[view]) else { return false }
-          return (documents[path]?.bytes ?? (try? SceneFile.read(path))) == known.bytes
+          return text(of: documentPath(of: known)) == known.bytes
         }
       }
   }
@@ -188,9 +135,9 @@ final class SceneReader {
     }
   }
 
-  /// Returns the path that the editor uses for a source: the path of the scene as given, other paths
+  /// Returns the path that the editor uses for a source: that of the scene as given, other paths
   /// with links in their folders resolved.
-  private func documentPath(of source: SourceFile) -> String {
+  func documentPath(of source: SourceFile) -> String {
     source.name == path || source.name.hasPrefix("std/")
       ? source.name : Files.resolvingFolders(of: source.name)
   }
@@ -228,7 +175,7 @@ final class SceneReader {
   /// Marks the element at a source location in all pages.
   func mark(_ offset: Int, in path: String) {
     guard let scene = loaded[ViewRegistry.first], let record = scene.record,
-      let file = scene.sources.firstIndex(where: { $0.name == path })
+      let file = scene.sources.firstIndex(where: { documentPath(of: $0) == path })
     else { return }
     let element = record.elements(at: offset, in: FileID(file)).first.map { record.elements[$0] }
     outlet.event("cursor", ["key": element.map { .string($0.key) } ?? .null], replaces: true)
@@ -259,20 +206,34 @@ final class SceneReader {
     return (open, saved)
   }
 
-  /// Passes changes to the editor and waits until it has applied them. The changed documents then
-  /// arrive as new texts.
+  /// Passes changes to the editor, waits until it has applied them, and shows the changed texts.
   func passToEditor(_ changes: [EditorLink.Change]) throws(Refusal) {
     guard let link, !changes.isEmpty else { return }
-    let edit = link.edit(changes)
+    guard let edit = link.edit(changes) else {
+      throw Refusal("refused", "the editor has not responded to the previous change")
+    }
+    guard let outcome = wait({ link.outcome(of: edit) }) else {
+      throw Refusal("refused", "the editor has not responded; it may still apply the change")
+    }
+    switch outcome {
+    case .changed(let reason): throw Refusal("changed", reason)
+    case .refused(let reason): throw Refusal("refused", reason)
+    case .applied: break
+    }
+    // The changed texts arrive before or after the response.
+    for change in changes {
+      if let text = wait({ link.takeText(of: change.path) }) { show(text, of: change.path) }
+    }
+  }
+
+  /// Waits until `body` returns a value; `nil` if it does not within the time limit for editors.
+  private func wait<Result>(_ body: () -> Result?) -> Result? {
     let end = clock.now + SceneReader.longestWaitForEditor
-    while clock.now < end, !tasks.isEnded {
-      if let outcome = link.outcome(of: edit) {
-        if case .refused(let reason) = outcome { throw Refusal("refused", reason) }
-        return
-      }
+    while true {
+      if let result = body() { return result }
+      guard clock.now < end, !tasks.isEnded else { return nil }
       if tasks.watcher.pause(milliseconds: 300) { hadEvent = true }
     }
-    throw Refusal("refused", "the editor does not respond")
   }
 
   // MARK: Loading

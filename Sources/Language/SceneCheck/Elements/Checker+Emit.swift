@@ -53,7 +53,9 @@ extension Checker {
     var children = emitChildren(of: i)
     if let name = placeholderName(of: i) { children.append(name) }
     var style = self.style(of: i)
-    if i.kind == .scene || i.kind == .camera || i.kind == .sequence, let box = self.box(of: i, now: now) {
+    if i.kind == .scene || i.kind == .camera || i.kind == .sequence,
+      let box = self.box(of: i, now: now)
+    {
       style.clips.append(
         .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero))
       if i.kind == .scene, let ground = ground(of: i, box) { children.insert(ground, at: 0) }

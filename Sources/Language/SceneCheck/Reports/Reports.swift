@@ -50,12 +50,14 @@ final class Reports {
     move: (Diagnostic) -> Diagnostic = { $0 }
   ) -> Reported {
     if passedLimit == nil {
+      var notes: [Note] = []
+      if let value, Double(value) <= Limits.most(limit) ?? 0 {
+        notes.append(Note(help: "raise the limit with --limit \(limit)=\(max(10, value))"))
+      }
       passedLimit = move(
         Diagnostic(
           .limitExceeded, message, at: span,
-          label: value == nil ? Limits.fixed : "exceeds the limit '\(limit)'",
-          notes: value.map { [Note(help: "raise the limit with --limit \(limit)=\(max(10, $0))")] }
-            ?? []))
+          label: value == nil ? Limits.fixed : "exceeds the limit '\(limit)'", notes: notes))
     }
     return Reported()
   }

@@ -282,8 +282,8 @@ final class Typer {
     guard !own.isEmpty else { return result }
     let others = change(own).filter { own.contains($0) || reported.insert($0).inserted }
     nameErrors.replaceSubrange(start..., with: others)
-    // Errors of other kinds follow from the replaced ones.
-    if others != own { typeErrors.removeSubrange(typeStart...) }
+    // Errors of other kinds follow from the replaced ones. Advice does not replace an error.
+    if others.map(\.message) != own.map(\.message) { typeErrors.removeSubrange(typeStart...) }
     return result
   }
 
