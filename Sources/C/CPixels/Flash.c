@@ -79,3 +79,14 @@ int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t 
   }
   return 1;
 }
+
+void scene_add_cells(const uint8_t *differences, uint8_t *cells, int64_t count) {
+  for (int64_t i = 0; i < count; i++) cells[i] += differences[i];
+}
+
+void scene_extrapolate_cells(const uint8_t *older, uint8_t *cells, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    int next = 2 * cells[i] - older[i];
+    cells[i] = next < 0 ? 0 : next > 255 ? 255 : next;
+  }
+}

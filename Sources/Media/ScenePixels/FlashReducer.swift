@@ -38,3 +38,25 @@ package final class FlashReducer {
     return grid
   }
 }
+
+extension FlashGrid {
+  /// Returns predicted cells plus the differences from them, modulo 256. Additional differences are
+  /// ignored.
+  package static func cells(_ predicted: [UInt8], plus differences: ArraySlice<UInt8>) -> [UInt8] {
+    precondition(differences.count >= predicted.count)
+    var cells = predicted
+    let count = Int64(cells.count)
+    unsafe differences.withUnsafeBufferPointer {
+      unsafe scene_add_cells($0.baseAddress, &cells, count)
+    }
+    return cells
+  }
+
+  /// Returns cells changed by as much as they changed since `older`, clamped to 0...255.
+  package static func extrapolated(_ cells: [UInt8], since older: [UInt8]) -> [UInt8] {
+    precondition(cells.count == older.count)
+    var next = cells
+    unsafe scene_extrapolate_cells(older, &next, Int64(next.count))
+    return next
+  }
+}

@@ -70,6 +70,12 @@ typedef struct SCENE_SAFE {
 /// `sums` has room for `4 * width` values. Returns 0 if the cells are too large.
 int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t *sums);
 
+/// Adds differences to `count` cells, modulo 256.
+void scene_add_cells(const uint8_t *differences, uint8_t *cells, int64_t count);
+
+/// Changes `count` cells by as much as they changed since `older`, clamped to 0–255.
+void scene_extrapolate_cells(const uint8_t *older, uint8_t *cells, int64_t count);
+
 /// Converts `count` pixels of premultiplied BGRA to straight RGBA, rounded to nearest.
 void scene_unpremultiply_rgba(const uint8_t *bgra, uint8_t *rgba, int64_t count);
 

@@ -65,10 +65,10 @@ package struct FlashGrids {
         return false
       }
       var grid = prediction.last
-      grid.luminance = zip(prediction.luminance, rest).map { $0 &+ $1 }
+      grid.luminance = FlashGrid.cells(prediction.luminance, plus: rest)
       rest = rest.dropFirst(columns * rows)
       if planes == 2 {
-        grid.red = zip(grid.red, rest).map { $0 &+ $1 }
+        grid.red = FlashGrid.cells(grid.red, plus: rest)
         rest = rest.dropFirst(columns * rows)
       }
       body(grid, run.length)
@@ -91,11 +91,7 @@ package struct FlashGrids {
 
     mutating func advance(to grid: FlashGrid) {
       luminance =
-        isFirst
-        ? grid.luminance
-        : zip(grid.luminance, last.luminance).map { new, old in
-          UInt8(clamping: 2 * Int(new) - Int(old))
-        }
+        isFirst ? grid.luminance : FlashGrid.extrapolated(grid.luminance, since: last.luminance)
       (last, isFirst) = (grid, false)
     }
   }

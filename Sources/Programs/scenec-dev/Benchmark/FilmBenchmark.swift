@@ -78,7 +78,7 @@ struct FilmBenchmark {
     return Built(
       cpuSeconds: scene_child_cpu_seconds() - before,
       wallSeconds: clock.elapsed(since: started) / .seconds(1),
-      drawn: lines.first { $0.contains("drawn before") } ?? "drew everything")
+      drawn: lines.first { $0.contains(" segments ") } ?? "rendered everything")
   }
 
   /// Prints a row. `limit` applies to CPU time and `wall` to elapsed time, in seconds.
