@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneFiles
 import SceneJSON
 import SceneServer
 import SceneSystem
