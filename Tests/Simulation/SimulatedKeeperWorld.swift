@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import CProcess
 import SceneLSP
 import SceneServer
