@@ -573,7 +573,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body(
       "a path on a path",
       list(600, "\n") { "path a\($0) { data: a\($0 + 1) -> r; visible: false }" }
-        + "\npath a600 \"M0 0h9v9z\"\nrect r { }", wanted: "the limit"),
+        + "\npath a600 \"M0 0h9v9z\"\nrect r { }", wanted: deep),
     BlowUp(
       "1e9 frames", "scene { fps: 1000; for: 86400s; circle { } }",
       wanted: "exceeds the limit 'frames'"),

@@ -198,7 +198,10 @@ import Testing
       return try Program.scenec("build", "s.scene", "--limit", limit, in: folder.path)
     }
     #expect(try run(120, "nesting=256").status == 0)
-    let deep = try run(3000, "nesting=1000000")
+    let excessive = try run(1, "nesting=1000000")
+    #expect(
+      excessive.status == 2 && excessive.errors.contains("'--limit nesting' can be at most 256"))
+    let deep = try run(3000, "nesting=256")
     #expect(deep.status == 1 && deep.errors.contains("more than 256 levels deep"), "\(deep)")
     #expect(!deep.errors.contains("raise the limit"))
     for name in ["depth", "chain", "brackets"] {
