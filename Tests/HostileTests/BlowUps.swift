@@ -46,7 +46,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
 
   // MARK: Long and deep
 
-  private static let chain = "the limit 'chain'"
+  private static let chain = "an expression has more than"
   private static let nested = "nested more than 256 levels deep"
   private static let deep = "too many values depend on each other"
 

@@ -260,7 +260,7 @@ final class LiveScenario {
     switch run.random.int(0...6) {
     case 0: page.recolor()
     case 1:
-      guard visitors.colorCount < 96 else { break }
+      guard visitors.colorCount < 95 else { break }
       let red = 160 + visitors.colorCount
       visitors.colorCount += 1
       let color = "#" + String(red + 256, radix: 16).dropFirst() + "00ff"

@@ -60,8 +60,8 @@ public struct FilmError: Error, Hashable, Sendable, CustomStringConvertible {
     switch failure {
     case .unsupported:
       self.init(
-        .picture,
-        "'\(path)' cannot be read: \(failure.reason); convert the clip to MP4 (H.264 and AAC)")
+        .picture, "'\(path)' cannot be read: \(failure.reason)",
+        help: "convert the clip to MP4 (H.264 and AAC)")
     case .undecodable, .tooLarge:
       self.init(.picture, "'\(path)' cannot be read: \(failure.reason)")
     case .unreadable(let reason): self.init(.file, "'\(path)' cannot be read: \(reason)")

@@ -32,8 +32,9 @@ package final class EditorLink: Sendable {
   private struct State {
     var isEnded = false
     var editCount = 0
-    /// The edit that the editor has not answered.
+    /// The edit that the editor has not answered, and the versions of its documents by path.
     var pending: Int?
+    var pendingVersions: [String: Int] = [:]
     /// The editor's response to the last edit.
     var outcome: Outcome?
   }
@@ -107,12 +108,18 @@ package final class EditorLink: Sendable {
   }
 
   /// Requests changes of open documents from the editor, which applies all or none. Returns the
-  /// number of the edit, or `nil` if the editor has not answered the previous one.
+  /// number of the edit, or `nil` if the editor has not answered an edit of the same versions.
   func edit(_ changes: [Change]) -> Int? {
+    let versions = Dictionary(changes.map { ($0.path, $0.document.version) }) { $1 }
     let number = state.update { state -> Int? in
-      guard state.pending == nil else { return nil }
+      // A newer version shows that the editor has decided.
+      let isWaiting = state.pending != nil && !state.isEnded
+      if isWaiting, versions.contains(where: { state.pendingVersions[$0.key] == $0.value }) {
+        return nil
+      }
       state.editCount += 1
-      (state.pending, state.outcome) = (state.editCount, nil)
+      (state.pending, state.pendingVersions) = (state.editCount, versions)
+      state.outcome = nil
       return state.editCount
     }
     guard let number else { return nil }
@@ -130,14 +137,17 @@ package final class EditorLink: Sendable {
     }
   }
 
-  /// Takes the text of a document that the reader has not read yet; `nil` if there is none. An
-  /// empty task for it remains in the queue of the reader.
-  func takeText(of path: String) -> EditorText? {
-    unread.update { unread in
-      guard case .some(.some(let text)) = unread[path] else { return nil }
+  /// Takes the text of a document that the reader has not read yet. Returns `nil` if there is none
+  /// yet, and `.some(nil)` if none will arrive, because the document is closed or the editor has
+  /// ended the connection. An empty task for the text remains in the queue of the reader.
+  func takeText(of path: String) -> EditorText?? {
+    let taken = unread.update { unread -> EditorText?? in
+      guard let known = unread[path] else { return nil }
+      guard let text = known else { return .some(nil) }
       unread.removeValue(forKey: path)
-      return text
+      return .some(text)
     }
+    return taken ?? (isEnded ? .some(nil) : nil)
   }
 }
 

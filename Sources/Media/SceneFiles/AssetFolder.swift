@@ -258,7 +258,11 @@ package final class AssetFolder: AssetProvider {
   }
 
   package func source(_ path: String) throws(AssetError) -> [UInt8] {
-    if let place = lexical(path), let text = openText(of: place) { return text }
+    if let place = lexical(path), let text = openText(of: place) {
+      // The file counts again as soon as the text is closed.
+      read.update { $0.add(place, InputFiles.Stamp(path: place)) }
+      return text
+    }
     return try fileOfText(path)
   }
 

@@ -209,9 +209,12 @@ package enum Files {
   /// Returns the path with all links in its folders followed. The file itself may be a link or
   /// missing.
   package static func resolvingFolders(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex,
-      let folder = resolved(String(path[..<slash]))
-    else { return path }
+    guard let slash = path.lastIndex(of: "/") else {
+      return resolved(".").map { ($0 == "/" ? "" : $0) + "/" + path } ?? path
+    }
+    guard slash > path.startIndex, let folder = resolved(String(path[..<slash])) else {
+      return path
+    }
     return (folder == "/" ? "" : folder) + path[slash...]
   }
 

@@ -216,7 +216,7 @@ import Testing
     tab.ask(["id": 5, "do": "undo"])
     #expect(editor.answerEdit(isApplied: true)?["edits"][0]["text"] == "00f")
     editor.show("\n" + text, of: path)
-    #expect(tab.event("rev")?["cause"] == "edit")
+    #expect(tab.event("rev")?["cause"] == "undo")
     #expect(tab.answer(5)?["label"] == "red")
     // The file is never written.
     #expect(try SceneFile.read(path) == Array(text.utf8))

@@ -331,6 +331,8 @@ extension SceneReader {
   func step(back: Bool) throws(Refusal) -> [String: JSON] {
     var refusal = Refusal("none", back ? "nothing to undo" : "nothing to redo")
     let entry = history.step(back: back) { parts in
+      // The editor has applied the step after the preview stopped waiting.
+      if parts.allSatisfy({ text(of: $0.path) == $0.after }) { return .made(parts) }
       var moved: [History.Part] = []
       for part in parts {
         guard let now = text(of: part.path), let own = part.moved(to: now) else {
@@ -361,6 +363,7 @@ extension SceneReader {
     if !mayBeWrong, let wrong = failure(after, verify) { throw Refusal("wrong", wrong) }
     let (open, saved) = try split(parts)
     var written: [History.Part] = []
+    var hasArrived = false
     do throws(Refusal) {
       for part in saved {
         switch FileSwap.replace(part.path, part.before, by: part.after) {
@@ -369,12 +372,12 @@ extension SceneReader {
         case .changed: throw Refusal("changed", "'\(part.path)' was saved by another program")
         }
       }
-      try passToEditor(open)
+      hasArrived = try passToEditor(open)
     } catch {
       for old in written { _ = FileSwap.replace(old.path, old.after, by: old.before) }
       throw error
     }
-    if open.isEmpty || !saved.isEmpty { readAll(cause) }
+    if hasArrived || !saved.isEmpty { readAll(cause) }
   }
 
   func tellHistory() {

@@ -194,41 +194,53 @@ final class SceneReader {
     var open: [EditorLink.Change] = []
     var saved: [History.Part] = []
     for part in parts {
-      guard let document = documents[part.path] else {
+      let isOpen = documents[part.path] != nil
+      // The file itself may be a link to a document.
+      let path = isOpen ? part.path : Files.resolved(part.path) ?? part.path
+      guard let document = documents[path] else {
         saved.append(part)
         continue
       }
       guard document.bytes == part.before else {
         throw Refusal("changed", "'\(part.path)' has changed in the editor")
       }
-      open.append(EditorLink.Change(path: part.path, document: document, after: part.after))
+      open.append(EditorLink.Change(path: path, document: document, after: part.after))
     }
     return (open, saved)
   }
 
-  /// Passes changes to the editor, waits until it has applied them, and shows the changed texts.
-  func passToEditor(_ changes: [EditorLink.Change]) throws(Refusal) {
-    guard let link, !changes.isEmpty else { return }
+  /// Passes changes to the editor and waits until it has applied them. Returns whether a changed
+  /// text has arrived; the others arrive later.
+  func passToEditor(_ changes: [EditorLink.Change]) throws(Refusal) -> Bool {
+    guard let link, !changes.isEmpty else { return false }
     guard let edit = link.edit(changes) else {
-      throw Refusal("refused", "the editor has not responded to the previous change")
+      throw Refusal(
+        "refused", "the editor has not responded to the previous change; confirm it there")
     }
-    guard let outcome = wait({ link.outcome(of: edit) }) else {
-      throw Refusal("refused", "the editor has not responded; it may still apply the change")
-    }
-    switch outcome {
+    let end = clock.now + SceneReader.longestWaitForEditor
+    switch wait(until: end, { link.outcome(of: edit) }) {
+    case nil:
+      throw Refusal(
+        "refused", "the editor has not responded within 5 s; it may still apply the change")
     case .changed(let reason): throw Refusal("changed", reason)
     case .refused(let reason): throw Refusal("refused", reason)
     case .applied: break
     }
     // The changed texts arrive before or after the response.
+    var hasArrived = false
     for change in changes {
-      if let text = wait({ link.takeText(of: change.path) }) { show(text, of: change.path) }
+      guard case .some(.some(let text)) = wait(until: end, { link.takeText(of: change.path) })
+      else { continue }
+      documents[change.path] = text
+      hasArrived = true
     }
+    return hasArrived
   }
 
-  /// Waits until `body` returns a value; `nil` if it does not within the time limit for editors.
-  private func wait<Result>(_ body: () -> Result?) -> Result? {
-    let end = clock.now + SceneReader.longestWaitForEditor
+  /// Waits until `body` returns a value, at most until a time. Returns `nil` after it.
+  private func wait<Result>(
+    until end: ContinuousClock.Instant, _ body: () -> Result?
+  ) -> Result? {
     while true {
       if let result = body() { return result }
       guard clock.now < end, !tasks.isEnded else { return nil }

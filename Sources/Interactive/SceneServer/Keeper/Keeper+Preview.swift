@@ -179,29 +179,38 @@ extension Keeper {
   }
 
   /// Asks the editor to apply a change made in the preview, unless a document has changed since the
-  /// page's version. The preview is notified of the result.
+  /// page's version. The preview receives the result.
   private func applyEdit(_ said: JSON, from place: Int) {
-    let refuse = { [links] (reason: String) in
+    let refuse = { [links] (reason: String, hasChanged: Bool) in
       links[place].child.notify(
-        "live/edited", ["edit": said["edit"], "applied": false, "reason": .string(reason)])
-    }
-    let abilities = initialize?["capabilities"]["workspace"]
-    guard abilities?["applyEdit"].bool == true else {
-      return refuse("the editor cannot apply changes; close the file there to change it here")
+        "live/edited",
+        [
+          "edit": said["edit"], "applied": false, "changed": .bool(hasChanged),
+          "reason": .string(reason),
+        ])
     }
     var versioned: [JSON] = []
     var changes: [String: JSON] = [:]
+    let abilities = initialize?["capabilities"]["workspace"]
     for change in said["documents"].array {
       let path = change["path"].string ?? ""
-      let (file, document) = open(path)
-      guard let document, change["version"].int == liveTexts[file] ?? 0 else {
-        return refuse("'\(path)' has changed in the editor")
+      guard abilities?["applyEdit"].bool == true else {
+        return refuse(
+          "the editor does not support changes by the preview; close '\(path)' there to change it",
+          false)
       }
-      let edits = JSON.array(Keeper.edits(change["edits"], in: document.source, documents.encoding))
+      let (file, document) = open(path)
+      guard let document else { return refuse("'\(path)' was closed in the editor", true) }
+      guard change["version"].int == liveTexts[file] ?? 0 else {
+        return refuse("'\(path)' has changed in the editor", true)
+      }
+      let edits = Keeper.edits(change["edits"], in: document.source, documents.encoding)
+      guard let edits else { return refuse("'\(path)' is shorter in the editor", true) }
       versioned.append([
-        "textDocument": ["uri": .string(file), "version": .int(document.version)], "edits": edits,
+        "textDocument": ["uri": .string(file), "version": .int(document.version)],
+        "edits": .array(edits),
       ])
-      changes[file] = edits
+      changes[file] = .array(edits)
     }
     let takesVersions = abilities?["workspaceEdit"]["documentChanges"].bool == true
     let edit: JSON =
@@ -210,16 +219,18 @@ extension Keeper {
     links[place].edits[id] = said["edit"]
   }
 
-  /// Returns the edits of a document, in the encoding of the editor.
+  /// Returns the edits of a document in the encoding of the editor; `nil` if one is invalid.
   private static func edits(
     _ edits: JSON, in source: SourceFile, _ encoding: PositionEncoding
-  ) -> [JSON] {
-    edits.array.compactMap { edit in
+  ) -> [JSON]? {
+    var all: [JSON] = []
+    for edit in edits.array {
       guard let start = edit["start"].int, let end = edit["end"].int,
         let text = edit["text"].string, 0 <= start, start <= end, end <= source.bytes.count
       else { return nil }
-      return ["range": source.json(start..<end, encoding), "newText": .string(text)]
+      all.append(["range": source.json(start..<end, encoding), "newText": .string(text)])
     }
+    return all
   }
 
   /// Passes the editor's response to an edit to the preview that requested it.

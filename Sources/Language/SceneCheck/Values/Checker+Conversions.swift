@@ -292,7 +292,7 @@ extension Checker {
       return poison(span)
     }
     let named = type.names.count == 1 ? KnownWords.types[type.names[0]] : nil
-    switch (named, value) {
+    switch (type.element == nil ? named : nil, value) {
     // The most frequent values, which remain unchanged.
     case (.number, .quantity(_, .none)), (.length, .quantity(_, .none)),
       (.time, .quantity(_, .time)), (.angle, .quantity(_, .angle)), (.color, .color):

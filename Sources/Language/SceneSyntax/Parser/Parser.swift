@@ -269,7 +269,7 @@ struct Parser {
     report(
       Diagnostic(
         .limitExceeded, "an expression has more than \(Parser.heightLimit) \(what)", at: lastSpan,
-        label: "exceeds the limit 'chain'",
+        label: "this limit is fixed",
         notes: [Note(help: "split it into parts with 'let'")]))
     position = significant.count - 1
   }
@@ -331,7 +331,7 @@ struct Parser {
       report(
         Diagnostic(
           .limitExceeded, "items are nested more than \(Parser.nestingLimit) levels deep", at: span,
-          label: "exceeds the limit 'nesting'"))
+          label: "this limit is fixed"))
       position = significant.count - 1
       return
     }
