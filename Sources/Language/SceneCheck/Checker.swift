@@ -199,6 +199,7 @@ final class Checker {
     case binding(Int)
     case box(Int)
     case placement(Int)
+    case depth(Int)
     case path(Int)
     case file(Int)
     case view(Int)
@@ -208,7 +209,7 @@ final class Checker {
     var element: Int? {
       switch self {
       case .start(let id), .end(let id), .property(let id, _), .box(let id), .placement(let id),
-        .path(let id), .file(let id), .view(let id), .plan(let id):
+        .depth(let id), .path(let id), .file(let id), .view(let id), .plan(let id):
         id
       case .binding: nil
       }

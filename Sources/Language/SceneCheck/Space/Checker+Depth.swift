@@ -11,12 +11,17 @@ import SceneTypes
 extension Checker {
   /// Returns the position and orientation of an element in space; `nil` for a flat element.
   func depth(of i: ElementNode, now: Scalar) -> DepthModel? {
-    guard isInSpace(i, now: now) || hidesBack(i), let shift = translation(of: i, now: now),
-      let pivot = pivot(of: i, now: now)
-    else { return nil }
-    return depth(
-      of: i, about: PointModel(builder.add(shift.x, pivot.x), builder.add(shift.y, pivot.y)),
-      now: now)
+    guard isInSpace(i, now: now) || hidesBack(i) else { return nil }
+    // The translation may refer to a point of the element itself.
+    let point = step(.depth(i.id), "the position of '\(i.displayName)'", at: i.span) {
+      () -> PointModel? in
+      guard let shift = translation(of: i, now: now), let pivot = pivot(of: i, now: now) else {
+        return nil
+      }
+      return PointModel(builder.add(shift.x, pivot.x), builder.add(shift.y, pivot.y))
+    }
+    guard let point, let point else { return nil }
+    return depth(of: i, about: point, now: now)
   }
 
   /// Returns the depth about a point of the parent's content; `nil` for an element in its plane
