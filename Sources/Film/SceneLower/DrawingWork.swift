@@ -193,8 +193,7 @@ package struct DrawingWork {
       let stretch = projection.affine?.maximumStretch ?? projection.maximumStretch(in: own)
       extent = extent.insetBy(-max(0, evaluator(function.reach)) * min(stretch, 1e6))
       total += filter.work * layerArea(extent, under: projection, isWide: true)
-      // A function that reads other pixels requires its source up to 3000 pixels beyond the canvas,
-      // which is drawn and copied.
+      // A function that reads other pixels needs up to 3000 pixels around the canvas.
       if function.program.readsAround {
         let sight = canvas.insetBy(-3000).intersection(extent)
         total += sight.isEmpty ? 0 : 6 * sight.area
