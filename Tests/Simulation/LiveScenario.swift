@@ -247,7 +247,7 @@ final class LiveScenario {
           visitors.pages.append((process, page))
           for _ in 0..<run.random.int(2...8) {
             run.rest(upTo: 400)
-            LiveScenario.act(page, run, visitors)
+            LiveScenario.act(page, in: run, among: visitors)
           }
         }
         visitors.threads.append(thread)
@@ -255,7 +255,7 @@ final class LiveScenario {
     }
   }
 
-  private static func act(_ page: Page, _ run: Run, _ visitors: Visitors) {
+  private static func act(_ page: Page, in run: Run, among visitors: Visitors) {
     guard page.isConnected else { return }
     switch run.random.int(0...6) {
     case 0: page.recolor()
