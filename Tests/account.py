@@ -2,22 +2,39 @@
 # SPDX-License-Identifier: MIT
 """Summarizes the cost of the Swift tests.
 
-usage: account.py [--over] [--budgets] ACCOUNT
+usage: account.py [--budgets] ACCOUNT
+       account.py --over ACCOUNT
+       account.py --over ACCOUNT AGAIN
+       account.py --filter ACCOUNT
 
 ACCOUNT is the file that SCENEC_TEST_ACCOUNT named during `swift test`. Without an option, the script
 prints the failed tests with the commands that run them alone, the slowest tests, and the CPU seconds
-of each suite beside its budget. --over prints only the suites that took more than twice their
-budget, and exits with 1 if there are any. --budgets prints a new budget for each suite as JSON:
-one and a half times its CPU seconds.
+of each suite beside its budget.
+
+--over prints only the suites that took more than twice their budget, and exits with 1 if there are
+any. Budgets hold for the machine on which they were measured; a slower machine multiplies all of
+them by its slowness, the median of CPU time to budget. --filter prints a regular expression for
+`swift test --filter` that runs these suites again, together with suites whose ratio is near the
+median. With the account of that run as AGAIN, --over prints the suites that exceed their budget in
+both, each run measured by its own slowness.
+
+--budgets prints a new budget for each suite as JSON: one and a half times its CPU seconds.
 """
 import argparse
 import collections
 import json
 import math
 import os
+import statistics
 import sys
 
 COMMAND = "make test FILTER="
+
+# A budget is this multiple of the CPU seconds that the suite took when it was measured.
+MARGIN = 1.5
+
+# The budget, in seconds, from which the CPU time of a suite says something about the machine.
+LARGE = 4
 
 
 def read(path):
@@ -39,6 +56,12 @@ class Suite:
         self.count += 1
 
 
+    @property
+    def ratio(self):
+        """The CPU seconds divided by those that were measured for the budget."""
+        return MARGIN * self.cpu / self.budget
+
+
 def by_suite(lines):
     suites = collections.defaultdict(Suite)
     for line in lines:
@@ -54,6 +77,38 @@ def title(line):
 def shown(text, width=110):
     text = " ".join(text.split())
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def slowness(suites):
+    """The median ratio of the large suites, at least 1."""
+    ratios = [suite.ratio for suite in suites.values() if suite.budget >= LARGE]
+    return max(1, statistics.median(ratios)) if ratios else 1
+
+
+def over(suites, slow):
+    """The suites that took more than twice their budget on a machine of this slowness."""
+    return {name for name, suite in suites.items() if suite.cpu > 2 * slow * suite.budget}
+
+
+def references(suites):
+    """Five suites of medium size whose ratio is nearest to the slowness of the run."""
+    slow = slowness(suites)
+    medium = [n for n, s in suites.items() if LARGE <= s.budget <= 5 * LARGE]
+    near = sorted(medium, key=lambda name: abs(suites[name].ratio - slow))
+    return set(near[:5]) - over(suites, slow)
+
+
+def print_over(suites, again):
+    slow = slowness(suites)
+    found = over(suites, slow)
+    if again is not None:
+        slow = slowness({n: s for n, s in again.items() if n in references(suites)})
+        found &= over(again, slow)
+        suites = again
+    for name in sorted(found):
+        suite = suites[name]
+        print(f"{name} took {suite.cpu:.1f} s of CPU; its budget is {slow * suite.budget:.1f} s")
+    return 1 if found else 0
 
 
 def print_failures(lines):
@@ -76,9 +131,12 @@ def print_slowest(lines, name, key):
 
 def print_suites(lines):
     suites = by_suite(lines)
+    slow = slowness(suites)
+    exceeding = over(suites, slow)
+    print(f"This run was {slow:.2f} times as slow as that of the budgets.")
     print("  CPU     budget    wall  tests  suite")
     for name, suite in sorted(suites.items(), key=lambda item: -item[1].cpu):
-        mark = " over" if suite.cpu > 2 * suite.budget else ""
+        mark = " over" if name in exceeding else ""
         print(
             f"{suite.cpu:7.2f} s {suite.budget:6.0f} s {suite.wall:7.2f} {suite.count:6}  {name}{mark}"
         )
@@ -97,21 +155,22 @@ def print_suites(lines):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--over", action="store_true")
+    parser.add_argument("--filter", action="store_true")
     parser.add_argument("--budgets", action="store_true")
     parser.add_argument("account")
+    parser.add_argument("again", nargs="?")
     options = parser.parse_args()
     lines = read(options.account)
+    suites = by_suite(lines)
     if options.budgets:
-        made = {
-            name: max(1, math.ceil(1.5 * suite.cpu)) for name, suite in by_suite(lines).items()
-        }
+        made = {name: max(1, math.ceil(MARGIN * suite.cpu)) for name, suite in suites.items()}
         print(json.dumps(made, indent=2, sort_keys=True))
         return 0
     if options.over:
-        over = {n: s for n, s in by_suite(lines).items() if s.cpu > 2 * s.budget}
-        for name, suite in sorted(over.items()):
-            print(f"{name} took {suite.cpu:.1f} s of CPU; its budget is {suite.budget:.0f} s")
-        return 1 if over else 0
+        return print_over(suites, by_suite(read(options.again)) if options.again else None)
+    if options.filter:
+        print("|".join(sorted(over(suites, slowness(suites)) | references(suites))))
+        return 0
     if not lines:
         return 0
     print_failures(lines)

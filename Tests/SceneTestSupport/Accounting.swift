@@ -11,7 +11,7 @@ package import Testing
 /// budgets are scheduled first so that no long test begins when all others have ended.
 ///
 /// If the environment variable `SCENEC_TEST_ACCOUNT` names a file, each test appends a line to it;
-/// `Tests/account.py` prints the summary. A budget never fails a test: machines differ.
+/// `Tests/account.py` prints the summary. A budget never fails a test, because machines differ.
 package struct CPUBudget: SuiteTrait, TestTrait, TestScoping {
   /// CPU seconds of all tests of the suite, including their child processes.
   let seconds: Double

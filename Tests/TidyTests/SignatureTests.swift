@@ -3,7 +3,7 @@ import SceneTestSupport
 import Testing
 
 /// Rules for the parameters and types of declarations.
-@Suite("Signatures", .cpuBudget(seconds: 5)) struct SignatureTests {
+@Suite("Signatures", .cpuBudget(seconds: 2)) struct SignatureTests {
   private let sources = Repository.files(in: "Sources", ending: ".swift")
 
   @Test func atMostTwoParametersAreUnlabeled() throws {

@@ -9,7 +9,7 @@ import SceneTestSupport
 import Testing
 
 /// Repository rules that are easy to forget.
-@Suite("Tidiness", .cpuBudget(seconds: 5)) struct TidyTests {
+@Suite("Tidiness", .cpuBudget(seconds: 10)) struct TidyTests {
   private let sources = Repository.files(in: "Sources", ending: ".swift")
 
   /// Returns the layers, from the lowest to the highest: the headings of `Sources/README.md`.

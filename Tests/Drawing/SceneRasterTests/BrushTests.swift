@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// Strokes that consist of images.
-@Suite("Brushes", .cpuBudget(seconds: 4)) struct BrushTests {
+@Suite("Brushes", .cpuBudget(seconds: 1)) struct BrushTests {
   private static let leaf = "brush(\"leaf.svg\", spacing: 20"
 
   private func drawing(_ body: String, scene: String = "") throws -> Drawing {

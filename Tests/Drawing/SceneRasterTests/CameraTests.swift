@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// The pixels that cameras show as they move in space.
-@Suite("Cameras", .cpuBudget(seconds: 3)) struct CameraTests {
+@Suite("Cameras", .cpuBudget(seconds: 1)) struct CameraTests {
   private static let contents = """
     rect { position: (35%, 40%);  size: 90x60;  fill: red;  translate-z: 60 }
     rect { position: (60%, 60%);  size: 70x90;  fill: lime;  rotate-y: 40deg }

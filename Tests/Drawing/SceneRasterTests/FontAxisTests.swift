@@ -10,7 +10,7 @@ import Testing
 
 /// Axes of variable fonts, with a font whose letters are frames: their stems depend on `wght` and
 /// their advances on all axes.
-@Suite("Font axes", .cpuBudget(seconds: 4)) struct FontAxisTests {
+@Suite("Font axes", .cpuBudget(seconds: 1)) struct FontAxisTests {
   /// Returns the first text of a scene in a frame.
   private func block(_ body: String, frame: Int = 0) throws -> TextBlock {
     let program = try Drawing(

@@ -5,7 +5,7 @@ import Testing
 
 /// Smooth gradations show no contours, although pixels have 8 bits: means over many pixels follow
 /// the formula more closely than one pixel can.
-@Suite("Gradations", .cpuBudget(seconds: 6)) struct GradationTests {
+@Suite("Gradations", .cpuBudget(seconds: 2)) struct GradationTests {
   /// A glow of radius 280 in the center of a square of 600 pixels.
   private static let glow =
     "circle { radius: 280;  fill: radial-gradient([#5a5af0b0, #5a5af000]) }"

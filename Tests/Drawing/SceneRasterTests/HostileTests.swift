@@ -7,7 +7,7 @@ import Testing
 
 /// Tests that scenes designed to hang or exhaust memory end within seconds of CPU time, with a
 /// result or an error.
-@Suite("Hostile drawings", .cpuBudget(seconds: 4)) struct HostileTests {
+@Suite("Hostile drawings", .cpuBudget(seconds: 6)) struct HostileTests {
   private static let nested = (0..<60).reduce("circle { radius: 50 }") { inner, _ in
     "group { opacity: 0.9;  \(inner) }"
   }

@@ -10,7 +10,7 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-@Suite("Images", .cpuBudget(seconds: 2)) struct ImageTests {
+@Suite("Images", .cpuBudget(seconds: 4)) struct ImageTests {
   private let decoder = Decoder()
 
   private static func numbers(_ text: String?) -> [Double] {

@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// Fields of particles: births, motion, positions and drawing.
-@Suite("Particles", .cpuBudget(seconds: 12)) struct ParticleTests {
+@Suite("Particles", .cpuBudget(seconds: 1)) struct ParticleTests {
   /// Returns a video with `body`: 4 s at 100 frames per second.
   private static func film(_ body: String, background: String = "black") throws -> Drawing {
     try Drawing(

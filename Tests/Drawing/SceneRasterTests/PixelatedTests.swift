@@ -4,7 +4,7 @@ import Testing
 
 /// Images whose pixels keep hard edges when they are enlarged. The image has 16 x 16 pixels of six
 /// colors.
-@Suite("Pixelated images", .cpuBudget(seconds: 4)) struct PixelatedTests {
+@Suite("Pixelated images", .cpuBudget(seconds: 1)) struct PixelatedTests {
   private static let side = 340
 
   private static func drawn(_ body: String, _ rendering: String = "pixelated") throws -> [UInt8] {

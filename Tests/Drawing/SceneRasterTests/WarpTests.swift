@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Images in perspective, compared with 64 samples per pixel.
-@Suite("Warped images", .cpuBudget(seconds: 12)) struct WarpTests {
+@Suite("Warped images", .cpuBudget(seconds: 2)) struct WarpTests {
   private static let size = PixelSize(480, 320)
 
   /// Returns a smooth image like a photo, or a chart of lines and checks.

@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Tests the effects `draw` and `write`, which outline shapes and glyphs before they fill them.
-@Suite("Writing", .cpuBudget(seconds: 3)) struct WritingTests {
+@Suite("Writing", .cpuBudget(seconds: 1)) struct WritingTests {
   private static func scene(_ body: String) throws -> Drawing {
     try Drawing("scene { size: 400x120;  fps: 20;  for: 3s;  background: white\n \(body) }")
   }

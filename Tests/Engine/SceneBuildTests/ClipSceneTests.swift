@@ -78,7 +78,7 @@ struct ClipScene: Sendable {
   ]
 }
 
-@Suite("Clips in scenes", .cpuBudget(seconds: 9)) struct ClipSceneTests {
+@Suite("Clips in scenes", .cpuBudget(seconds: 11)) struct ClipSceneTests {
   /// Whether all scenes are built with several numbers of workers, instead of one scene for each
   /// kind.
   private static let isWhole = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Flash warnings of complete builds.
-@Suite("Flashes of builds", .cpuBudget(seconds: 55)) struct FlashTests {
+@Suite("Flashes of builds", .cpuBudget(seconds: 20)) struct FlashTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

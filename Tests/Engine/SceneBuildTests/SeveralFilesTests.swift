@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Several output files of one build.
-@Suite("Several files", .cpuBudget(seconds: 5)) struct SeveralFilesTests {
+@Suite("Several files", .cpuBudget(seconds: 10)) struct SeveralFilesTests {
   private static let source = """
     scene {
         size: 160x96;  fps: 10;  for: 6s

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Files that speech recognizers and aligners wrote.
-@Suite("Files of speech recognizers", .cpuBudget(seconds: 3)) struct SpeechFileTests {
+@Suite("Files of speech recognizers", .cpuBudget(seconds: 1)) struct SpeechFileTests {
   private static let files = [
     "whisper.json", "faster-whisper.json", "whisperx.json", "stable-ts.json", "stable-ts.vtt",
     "whisper-cpp.json", "gentle.json",

@@ -4,7 +4,7 @@ import Scenec
 import Testing
 
 /// Bands in encoded videos.
-@Suite("Bands", .cpuBudget(seconds: 5)) struct BandTests {
+@Suite("Bands", .cpuBudget(seconds: 1)) struct BandTests {
   init() { Programs.find }
 
   /// In an MP4 file of default quality, no run of equal values along a radius of a glow is longer

@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// Synthetic videos of grids, without images.
-@Suite("Flashes", .cpuBudget(seconds: 20)) struct FlashTrackerTests {
+@Suite("Flashes", .cpuBudget(seconds: 8)) struct FlashTrackerTests {
   private static let columns = 120
   private static let rows = 68
 

@@ -4,7 +4,7 @@ import SceneLower
 import SceneTestSupport
 import Testing
 
-@Suite("Depth", .cpuBudget(seconds: 3)) struct DepthTests {
+@Suite("Depth", .cpuBudget(seconds: 1)) struct DepthTests {
   private static let square = Rect(x: -100, y: -100, width: 200, height: 200)
 
   private static func planes(_ count: Int, _ random: inout Generator) -> [DepthPolygon] {

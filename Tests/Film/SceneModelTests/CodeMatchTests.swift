@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// The correspondence between the tokens of two versions of a program.
-@Suite("Code match", .cpuBudget(seconds: 4)) struct CodeMatchTests {
+@Suite("Code match", .cpuBudget(seconds: 1)) struct CodeMatchTests {
   private static func code(_ text: String) -> CodeText { CodeText([CodePiece(text, .plain)]) }
 
   private static func match(_ a: String, _ b: String) -> (CodeText, CodeText, CodeMatch) {

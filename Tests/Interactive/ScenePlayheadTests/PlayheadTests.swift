@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// Edits of a value at the playhead: what they write, and that the frame follows exactly.
-@Suite("Edits at the playhead", .cpuBudget(seconds: 3)) struct PlayheadTests {
+@Suite("Edits at the playhead", .cpuBudget(seconds: 1)) struct PlayheadTests {
   /// A scene of 640x360 with 20 frames per second.
   private struct Scene {
     let text: String

@@ -9,7 +9,7 @@ import Testing
 
 /// Random gestures on random scenes: the file remains valid, a refused gesture changes nothing, and
 /// undo returns the exact bytes. `SCENEC_GESTURES=1000` sets their number.
-@Suite("Gestures", .cpuBudget(seconds: 5), .serialized) struct GestureTests {
+@Suite("Gestures", .cpuBudget(seconds: 1), .serialized) struct GestureTests {
   private static let perScene = 10
   private static let count =
     ProcessInfo.processInfo.environment["SCENEC_GESTURES"].flatMap { Int($0) } ?? 100

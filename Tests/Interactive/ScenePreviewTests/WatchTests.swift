@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// `scenec watch` without a page, which builds after each change.
-@Suite("Watch", .cpuBudget(seconds: 5)) struct WatchTests {
+@Suite("Watch", .cpuBudget(seconds: 8)) struct WatchTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
   @Test func watchSeesWhatChangesDuringABuild() throws {

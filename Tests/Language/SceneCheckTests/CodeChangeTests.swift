@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// Texts with `syntax` whose content changes.
-@Suite("Code changes", .cpuBudget(seconds: 3)) struct CodeChangeTests {
+@Suite("Code changes", .cpuBudget(seconds: 1)) struct CodeChangeTests {
   private static let first = "let a = 1\\nprint(a)"
   private static let second = "let b = 1\\nfor c in 0..<b \\{\\n    print(c)\\n\\}"
 

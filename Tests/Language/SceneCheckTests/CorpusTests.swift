@@ -11,7 +11,7 @@ import Testing
 
 /// Compares all outputs of the compiler for small scenes. With SCENEC_UPDATE_CORPUS set, the
 /// outputs are rewritten for review before they are committed.
-@Suite("Corpus", .cpuBudget(seconds: 2)) struct CorpusTests {
+@Suite("Corpus", .cpuBudget(seconds: 6)) struct CorpusTests {
   private static func result(_ source: String) -> String {
     let text = Corpus.whole(source)
     var options = CheckOptions()

@@ -7,7 +7,7 @@ import SceneText
 import Testing
 
 /// Descriptions in the time of the video, and their overlaps with speech.
-@Suite("Descriptions", .cpuBudget(seconds: 3)) struct DescriptionTests {
+@Suite("Descriptions", .cpuBudget(seconds: 1)) struct DescriptionTests {
   private static let captions = """
     WEBVTT
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Values that do not depend on the time or the element are computed once. The tests count the
 /// steps of the check.
-@Suite("Fixed values", .cpuBudget(seconds: 10)) struct FixityTests {
+@Suite("Fixed values", .cpuBudget(seconds: 2)) struct FixityTests {
   /// A value of about 100,000 steps.
   private static let heavy = "sum([for i in 0..10_000: sin(i * 1rad) * i])"
 

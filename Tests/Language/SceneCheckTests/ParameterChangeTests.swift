@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// Changes of the parameters of components.
-@Suite("Parameter changes", .cpuBudget(seconds: 12)) struct ParameterChangeTests {
+@Suite("Parameter changes", .cpuBudget(seconds: 2)) struct ParameterChangeTests {
   private static func checked(_ text: String, _ options: CheckOptions = CheckOptions()) -> Checked {
     check(
       parse(SourceFile(name: "a.scene", text: text)), options: options, metrics: FixedMetrics(),

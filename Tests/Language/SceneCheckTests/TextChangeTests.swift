@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Texts with several changes, of which a later one can begin before the previous one ends.
-@Suite("Changes of texts", .cpuBudget(seconds: 5)) struct TextChangeTests {
+@Suite("Changes of texts", .cpuBudget(seconds: 1)) struct TextChangeTests {
   private static let component = "component C(words: text) { text \"{words}\" { } }\n"
 
   /// Returns the visible text at a time; `nil` if no text is drawn.

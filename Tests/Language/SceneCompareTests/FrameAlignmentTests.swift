@@ -3,7 +3,7 @@ import SceneCompare
 import SceneTestSupport
 import Testing
 
-@Suite("Alignment of frames", .cpuBudget(seconds: 4)) struct FrameAlignmentTests {
+@Suite("Alignment of frames", .cpuBudget(seconds: 1)) struct FrameAlignmentTests {
   private func alignment(_ old: [Int], _ new: [Int]) -> FrameAlignment {
     FrameAlignment(old: old.map { Fingerprint($0) }, new: new.map { Fingerprint($0) })
   }

@@ -42,7 +42,7 @@ enum Clips {
 }
 
 /// Clips of many kinds, made by ffmpeg, with a number drawn in each frame.
-@Suite("Clips", .cpuBudget(seconds: 16)) struct ClipTests {
+@Suite("Clips", .cpuBudget(seconds: 18)) struct ClipTests {
   @Test(arguments: ClipKind.all) func everyPictureIsTheOneThatIsMeant(_ kind: ClipKind) throws {
     let path = try ClipFiles.shared.path(kind)
     let store = Clips.store()

@@ -11,7 +11,7 @@ import SceneTestSupport
 import Testing
 
 /// Files with the wrong extension, and damaged clips, which result in a message or an image.
-@Suite("Damaged clips", .cpuBudget(seconds: 5)) struct DamageTests {
+@Suite("Damaged clips", .cpuBudget(seconds: 11)) struct DamageTests {
   private func reason(_ path: String) throws -> String {
     do throws(AssetError) {
       let file = Files.open(path, O_RDONLY | O_NONBLOCK)

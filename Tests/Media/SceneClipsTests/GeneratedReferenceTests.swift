@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Every frame of clips of random kinds that ffmpeg makes, compared to ffmpeg.
-@Suite("Generated clips beside ffmpeg", .cpuBudget(seconds: 10)) struct GeneratedReferenceTests {
+@Suite("Generated clips beside ffmpeg", .cpuBudget(seconds: 13)) struct GeneratedReferenceTests {
   /// The number of clips; `make soak` makes many more.
   private static let count = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil ? 200 : 24
 

@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Streams with open groups of pictures, decoded from each of their frames.
-@Suite("Open groups of pictures", .cpuBudget(seconds: 12)) struct OpenGroupTests {
+@Suite("Open groups of pictures", .cpuBudget(seconds: 4)) struct OpenGroupTests {
   /// The number of streams; `make soak` tries 200.
   private static let count = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil ? 200 : 24
 

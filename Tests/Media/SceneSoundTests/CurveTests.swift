@@ -8,7 +8,7 @@ import struct SceneTestSupport.FixedMetrics
 import Testing
 
 /// Gains and clocks that follow curves, the limiter, and the division of a mix into parts.
-@Suite("Curves of a mix", .cpuBudget(seconds: 1)) struct CurveTests {
+@Suite("Curves of a mix", .cpuBudget(seconds: 2)) struct CurveTests {
   /// Returns a program whose nodes are computed at all times.
   private func program(_ nodes: [ProgramNode]) -> Program {
     var program = Program()

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Invocations of the program: exit codes, messages and diagnostics.
-@Suite("Calls", .cpuBudget(seconds: 2)) struct CallTests {
+@Suite("Calls", .cpuBudget(seconds: 3)) struct CallTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
   private func expectOnly(_ folder: Folder, _ names: String...) {
