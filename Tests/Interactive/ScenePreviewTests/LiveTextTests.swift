@@ -39,22 +39,31 @@ import Testing
 
     func hangUp() { scene_shut(ends.own) }
 
-    /// Waits for an edit of the preview and answers it. Returns its first document.
-    func answerEdit(isApplied: Bool) -> JSON? {
+    /// Waits for an edit of the preview.
+    func nextEdit() -> JSON? {
       while true {
         if case .message(let body)? = reader.next() {
           guard let message = JSON(bytes: body), message["method"] == "live/edit" else { continue }
-          let edit = message["params"]
-          tell(
-            "live/edited",
-            ["edit": edit["edit"], "applied": .bool(isApplied), "reason": "the editor is closing"])
-          return edit["documents"][0]
+          return message["params"]
         }
         guard Files.hasInput([ends.own], within: 120_000),
           let bytes = Files.next(ends.own, upTo: 1 << 16), !bytes.isEmpty
         else { return nil }
         reader.add(bytes)
       }
+    }
+
+    func answer(_ edit: JSON, isApplied: Bool) {
+      tell(
+        "live/edited",
+        ["edit": edit["edit"], "applied": .bool(isApplied), "reason": "the editor is closing"])
+    }
+
+    /// Waits for an edit of the preview and answers it. Returns its first document.
+    func answerEdit(isApplied: Bool) -> JSON? {
+      guard let edit = nextEdit() else { return nil }
+      answer(edit, isApplied: isApplied)
+      return edit["documents"][0]
     }
 
     private func tell(_ method: String, _ said: JSON) {
@@ -224,5 +233,117 @@ import Testing
     #expect(eventually { editor.link.isEnded })
     try writeRed(tab, id: 6)
     #expect(tab.answer(6)?["reason"] == "the editor has closed the preview")
+  }
+
+  // MARK: Several files
+
+  private static let film =
+    "import \"part.scene\"\nscene { size: 64x36; for: 1s; rect { size: side; fill: #00f } }\n"
+  private static let part = "let side = 8\n"
+  private static let newFilm = film.replacing("#00f", with: "#f00")
+  private static let newPart = part.replacing("8", with: "9")
+
+  /// Requests that a page changes the color in `film` and the number in the imported text at once.
+  private func changeBoth(_ tab: RawClient, id: Int, importing part: String) throws {
+    tab.ask(["id": 900, "do": "scene", "view": "main"])
+    let files = try #require(tab.answer(900))["files"].array
+    func change(_ old: String, in text: String, of name: String, to value: JSON) throws -> JSON {
+      let file = files.firstIndex { $0["path"].string?.hasSuffix(name) == true }
+      let number = try #require(file)
+      let place = try #require(Array(text.utf8).firstRange(of: Array(old.utf8)))
+      return [
+        "file": .int(number), "hash": files[number]["hash"], "start": .int(place.lowerBound),
+        "end": .int(place.upperBound), "old": .string(old), "value": value,
+      ]
+    }
+    let color = try change(
+      "#00f", in: "\n" + Self.film, of: "/a.scene", to: ["color": [1, 0, 0, 1]])
+    let side = try change("8", in: part, of: "/part.scene", to: ["number": 9])
+    tab.ask([
+      "id": .int(id), "do": "edit", "view": "main", "label": "both", "changes": [color, side],
+    ])
+  }
+
+  /// The editor receives one request for all documents, and one for their undo.
+  @Test func anEditOfSeveralDocumentsIsOneStep() throws {
+    let folder = try Folder()
+    let path = try folder.write("a.scene", Self.film)
+    let part = Files.resolvingFolders(of: try folder.write("part.scene", Self.part))
+    let editor = Editor()
+    let server = try TestPreview(at: path, in: folder, link: editor.link)
+    let tab = try server.tab()
+    editor.show("\n" + Self.film, of: path)
+    #expect(tab.event("rev")?["cause"] == "edit")
+    editor.show("\n" + Self.part, of: part)
+    #expect(tab.event("rev")?["cause"] == "edit")
+    try changeBoth(tab, id: 1, importing: "\n" + Self.part)
+    let edit = try #require(editor.nextEdit())
+    #expect(Set(edit["documents"].array.compactMap { $0["path"].string }) == [path, part])
+    editor.answer(edit, isApplied: true)
+    editor.show("\n" + Self.newFilm, of: path)
+    editor.show("\n" + Self.newPart, of: part)
+    #expect(tab.answer(1)?["error"] == .null)
+    tab.ask(["id": 2, "do": "undo"])
+    let undo = try #require(editor.nextEdit())
+    #expect(undo["documents"].array.count == 2)
+    editor.answer(undo, isApplied: true)
+    editor.show("\n" + Self.film, of: path)
+    editor.show("\n" + Self.part, of: part)
+    #expect(tab.answer(2)?["label"] == "both")
+    tab.ask(["id": 3, "do": "undo"])
+    #expect(tab.answer(3)?["reason"] == "nothing to undo")
+    #expect(try SceneFile.read(path) == Array(Self.film.utf8))
+    #expect(try SceneFile.read(part) == Array(Self.part.utf8))
+    editor.hangUp()
+  }
+
+  /// The page is told that the edit failed, but the response still completes it.
+  @Test func aLateResponseCompletesAnEdit() throws {
+    let folder = try Folder()
+    let path = try folder.write("a.scene", Self.film)
+    let part = try folder.write("part.scene", Self.part)
+    let editor = Editor()
+    let clock = ManualClock()
+    let server = try TestPreview(at: path, in: folder, link: editor.link, clock: clock)
+    let tab = try server.tab()
+    editor.show("\n" + Self.film, of: path)
+    #expect(tab.event("rev")?["cause"] == "edit")
+    try changeBoth(tab, id: 1, importing: Self.part)
+    let edit = try #require(editor.nextEdit())
+    #expect(edit["documents"].array.count == 1)
+    clock.advance(by: .seconds(6))
+    #expect(tab.answer(1)?["error"] == "refused")
+    #expect(try SceneFile.read(part) == Array(Self.part.utf8))
+    editor.show("\n" + Self.newFilm, of: path)
+    editor.answer(edit, isApplied: true)
+    #expect(tab.text { $0["event"] == "history" && $0["undo"] == "both" } != nil)
+    #expect(try SceneFile.read(part) == Array(Self.newPart.utf8))
+    tab.ask(["id": 2, "do": "undo"])
+    #expect(editor.answerEdit(isApplied: true)?["edits"][0]["text"] == "00f")
+    editor.show("\n" + Self.film, of: path)
+    #expect(tab.answer(2)?["label"] == "both")
+    #expect(try SceneFile.read(part) == Array(Self.part.utf8))
+    editor.hangUp()
+  }
+
+  /// Another program saves a file while the editor decides about the open document.
+  @Test func anEditIsReversedIfAFileHasChanged() throws {
+    let folder = try Folder()
+    let path = try folder.write("a.scene", Self.film)
+    let part = try folder.write("part.scene", Self.part)
+    let editor = Editor()
+    let server = try TestPreview(at: path, in: folder, link: editor.link)
+    let tab = try server.tab()
+    editor.show("\n" + Self.film, of: path)
+    #expect(tab.event("rev")?["cause"] == "edit")
+    try changeBoth(tab, id: 1, importing: Self.part)
+    let edit = try #require(editor.nextEdit())
+    try folder.write("part.scene", "let side = 4\n")
+    editor.answer(edit, isApplied: true)
+    editor.show("\n" + Self.newFilm, of: path)
+    #expect(editor.answerEdit(isApplied: true)?["edits"][0]["text"] == "00f")
+    #expect(tab.answer(1)?["error"] == "changed")
+    #expect(try SceneFile.read(part) == Array("let side = 4\n".utf8))
+    editor.hangUp()
   }
 }

@@ -101,7 +101,7 @@ import Testing
   init() { editor = Peer(world.editor) }
 
   /// Starts a keeper with an open scene, and returns its preview.
-  private func begin() -> (keeper: WorkerThread?, preview: Peer) {
+  private func begin(takesVersions: Bool = true) -> (keeper: WorkerThread?, preview: Peer) {
     let keeper = WorkerThread { [world] in
       let keeper = Keeper("scenec", [], version: "test", reports: nil, world: world)
       _ = keeper.run()
@@ -110,7 +110,9 @@ import Testing
       "initialize",
       [
         "capabilities": [
-          "workspace": ["applyEdit": true, "workspaceEdit": ["documentChanges": true]]
+          "workspace": [
+            "applyEdit": true, "workspaceEdit": ["documentChanges": .bool(takesVersions)],
+          ]
         ]
       ], id: 1)
     editor.tell("initialized", .object([:]))
@@ -121,12 +123,12 @@ import Testing
     return (keeper, Peer(world.preview()))
   }
 
-  private func open() {
+  private func open(_ uri: JSON = KeeperTests.uri) {
     editor.tell(
       "textDocument/didOpen",
       [
         "textDocument": [
-          "uri": Self.uri, "languageId": "scene", "version": 1, "text": .string(Self.text),
+          "uri": uri, "languageId": "scene", "version": 1, "text": .string(Self.text),
         ]
       ])
   }
@@ -135,15 +137,14 @@ import Testing
   private func insert(_ text: String, in version: JSON?, by preview: Peer) {
     preview.tell(
       "live/edit",
-      [
-        "edit": .string(text),
-        "documents": [
-          [
-            "path": "/films/a.scene", "version": version ?? .null,
-            "edits": [["start": 0, "end": 0, "text": .string(text)]],
-          ]
-        ],
-      ])
+      ["edit": .string(text), "documents": [insertion(text, in: version, of: "/films/a.scene")]])
+  }
+
+  private func insertion(_ text: String, in version: JSON?, of path: String) -> JSON {
+    [
+      "path": .string(path), "version": version ?? .null,
+      "edits": [["start": 0, "end": 0, "text": .string(text)]],
+    ]
   }
 
   /// Returns the text that the next edit of the editor inserts, and answers the edit.
@@ -216,6 +217,40 @@ import Testing
     insert("// late\n", in: first, by: preview)
     insert("// new\n", in: second?["version"], by: preview)
     #expect(inserted() == "// new\n")
+    end(keeper)
+  }
+
+  /// The editor receives one edit of all documents, in the form that it supports.
+  @Test(arguments: [true, false])
+  func anEditOfSeveralDocumentsIsOneRequest(_ takesVersions: Bool) throws {
+    let (keeper, preview) = begin(takesVersions: takesVersions)
+    let first = preview.next("live/text")?["version"]
+    open("file:///films/b.scene")
+    let second = preview.next("live/text")?["version"]
+    preview.tell(
+      "live/edit",
+      [
+        "edit": 7,
+        "documents": [
+          insertion("// a\n", in: first, of: "/films/a.scene"),
+          insertion("// b\n", in: second, of: "/films/b.scene"),
+        ],
+      ])
+    let request = try #require(editor.nextMessage("workspace/applyEdit"))
+    editor.answer(request, ["applied": true])
+    let edit = request["params"]["edit"]
+    if takesVersions {
+      let changes = edit["documentChanges"].array
+      #expect(changes.map { $0["textDocument"]["uri"] } == [Self.uri, "file:///films/b.scene"])
+      #expect(changes.map { $0["textDocument"]["version"] } == [1, 1])
+      #expect(changes.map { $0["edits"][0]["newText"] } == ["// a\n", "// b\n"])
+    } else {
+      #expect(edit["documentChanges"].isNull)
+      #expect(edit["changes"]["file:///films/a.scene"][0]["newText"] == "// a\n")
+      #expect(edit["changes"]["file:///films/b.scene"][0]["newText"] == "// b\n")
+    }
+    let answer = preview.next("live/edited")
+    #expect(answer?["edit"] == 7 && answer?["applied"] == true)
     end(keeper)
   }
 }
