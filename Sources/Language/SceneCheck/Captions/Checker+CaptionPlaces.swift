@@ -335,9 +335,9 @@ extension Checker {
     now: Scalar
   ) -> PointModel {
     guard let place = standing(of: entry.texts[0], now: now),
-      let height = paddedHeight(of: entry, now: now),
-      let frame = regionFrame(of: entry, region, now: now)
+      let height = paddedHeight(of: entry, now: now)
     else { return .zero }
+    let frame = regionFrame(of: entry, region, now: now)
     var bottom = builder.add(frame.y, frame.height)
     var isFirst = true
     let near = max(0, number - Checker.greatestPush)..<plan.entries.count
@@ -389,7 +389,7 @@ extension Checker {
   /// Returns the box of a region, within the margins of the frame.
   private func regionFrame(
     of entry: CaptionPlan.Entry, _ region: CaptionRegion, now: Scalar
-  ) -> BoxModel? {
+  ) -> BoxModel {
     let text = entry.texts[0]
     let (width, height) = parentSize(text, now: now)
     let lines = builder.scaled(lineStep(of: text, now: now), Double(region.lines))
@@ -404,9 +404,9 @@ extension Checker {
   /// Returns the part of a caption that is inside its region, in the coordinates of its text; `nil`
   /// without a region.
   func captionClip(of text: ElementNode) -> OutlineModel? {
-    guard let entry = entry(of: text), let region = entry.placement?.region,
-      let frame = regionFrame(of: entry, region, now: now), let place = standing(of: text, now: now)
-    else { return nil }
+    guard let entry = entry(of: text), let region = entry.placement?.region else { return nil }
+    let frame = regionFrame(of: entry, region, now: now)
+    guard let place = standing(of: text, now: now) else { return nil }
     let shift = captionShift(of: text, now: now)
     // The boxes of lines that fill the region extend beyond its sides.
     let padding = boxPadding(of: text, now: now).x

@@ -282,9 +282,8 @@ extension Checker {
 
   /// Collects the voices of clips in sequence. Transitions crossfade them.
   private func hearClips(of sequence: ElementNode, _ place: SoundPlace, _ hearing: inout Hearing) {
-    guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
-      return
-    }
+    let plan = plan(of: sequence)
+    guard let base = start(of: sequence, sequence.span) else { return }
     func cross(
       _ place: inout SoundPlace, _ clip: SequencePlan.Clip, isIn: Bool, law: FadeModel.Law
     ) {

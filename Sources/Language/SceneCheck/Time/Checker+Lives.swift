@@ -93,7 +93,7 @@ extension Checker {
       }
       if instance.kind == .sequence {
         guard let begin = start(of: instance, span) else { return nil }
-        return plan(of: instance).map { begin + $0.end }
+        return begin + plan(of: instance).end
       }
       if instance.kind == .step { return courseEnd(ofStep: instance, span) }
       if instance.kind == .steps { return courseEnd(ofSteps: instance, span) }
@@ -184,7 +184,7 @@ extension Checker {
     for child in children {
       elaborate(child)
       let hasLength =
-        child.kind == .sequence && plan(of: child)?.clips.isEmpty == false
+        child.kind == .sequence && !plan(of: child).clips.isEmpty
         || child.kind == .steps && lasts(child)
         || isPlayer(child) && lastsAsItsMaterial(child)
       guard child.properties[.for] != nil || hasLength,

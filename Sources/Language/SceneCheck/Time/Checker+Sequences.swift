@@ -36,17 +36,18 @@ extension Checker {
   /// Returns the entry of an element in the plan of its sequence; `nil` outside sequences.
   func clip(_ instance: ElementNode) -> SequencePlan.Clip? {
     guard let parent = instance.parent, parent.kind == .sequence else { return nil }
-    return plan(of: parent)?.clip(instance)
+    return plan(of: parent).clip(instance)
   }
 
   /// Returns the plan of a sequence. It is empty after an error.
-  func plan(of sequence: ElementNode) -> SequencePlan? {
+  func plan(of sequence: ElementNode) -> SequencePlan {
     if let known = sequence.plan { return known }
     let made = step(
       .plan(sequence.id), "the order of '\(sequence.displayName)'", at: sequence.span
     ) { makePlan(of: sequence) }
-    sequence.plan = (made ?? nil) ?? SequencePlan()
-    return sequence.plan
+    let plan = made ?? SequencePlan()
+    sequence.plan = plan
+    return plan
   }
 
   /// The known properties of a clip before its start is known.
@@ -65,7 +66,7 @@ extension Checker {
     }
   }
 
-  private func makePlan(of sequence: ElementNode) -> SequencePlan? {
+  private func makePlan(of sequence: ElementNode) -> SequencePlan {
     elaborate(sequence)
     var parts: [Part] = []
     let overlaps: ClipOverlap = word(.overlap, of: sequence)
@@ -80,7 +81,7 @@ extension Checker {
       parts.append(part)
     }
     if parts.contains(where: { $0.length == nil }), !shareRest(of: sequence, &parts) {
-      return nil
+      return SequencePlan()
     }
     var plan = SequencePlan()
     var before = Ticks.zero
@@ -112,7 +113,7 @@ extension Checker {
   /// Returns the duration of a clip, from `for` or from its content; `nil` if it has none.
   private func clipLength(of clip: ElementNode) -> Ticks? {
     if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
-    if clip.kind == .sequence { return plan(of: clip)?.end }
+    if clip.kind == .sequence { return plan(of: clip).end }
     if clip.kind == .steps { return lengthAlone(ofSteps: clip) }
     if isPlayer(clip) { return ownLength(of: clip, clip.span) }
     if clip.kind == .description { return descriptionLength(of: clip) }
@@ -200,7 +201,8 @@ extension Checker {
 
   /// Warns about a sequence that is longer than its clips, and therefore empty at its end.
   func warnOfRest(of sequence: ElementNode) {
-    guard let plan = plan(of: sequence), let source = sequence.properties[.for],
+    let plan = plan(of: sequence)
+    guard let source = sequence.properties[.for],
       let whole = lifeLength(source, of: sequence), whole > plan.end, !plan.clips.isEmpty
     else { return }
     report(
@@ -213,9 +215,8 @@ extension Checker {
 
   /// Returns each clip outside overlaps, and the transition for each overlap.
   func emitClips(of sequence: ElementNode) -> [ElementModel] {
-    guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
-      return []
-    }
+    let plan = plan(of: sequence)
+    guard let base = start(of: sequence, sequence.span) else { return [] }
     warnOfRest(of: sequence)
     var models: [ElementModel] = []
     for (index, clip) in plan.clips.enumerated() {
