@@ -26,7 +26,7 @@ package struct Settings: Hashable, Sendable {
 
   package init() {}
 
-  /// Applies settings, and returns messages about unknown or invalid ones.
+  /// Applies settings, and returns messages about unknown, invalid or reduced ones.
   mutating func take(_ json: JSON) -> [String] {
     var unknown: [String] = []
     guard case .object(let members) = json else { return [] }
@@ -53,20 +53,7 @@ package struct Settings: Hashable, Sendable {
         }
         set = values.compactMapValues(Settings.text)
       case "limits":
-        guard case .object(let values) = value else {
-          unknown.append("'limits' must map limits to numbers: {\"steps\": 10000000}")
-          continue
-        }
-        limits = [:]
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-          guard Limits.names.contains(name), let number = value.number, number >= 0 else {
-            let names = Limits.names.joined(separator: ", ")
-            unknown.append(
-              "unknown limit '\(name)' in 'limits', expected one of \(names) with a number")
-            continue
-          }
-          limits[name] = number
-        }
+        unknown += takeLimits(value)
       case "inlayHints":
         guard case .object(let switches) = value else {
           unknown.append("'inlayHints' must be an object with lives, lengths, parameters and types")
@@ -97,6 +84,27 @@ package struct Settings: Hashable, Sendable {
       }
     }
     return unknown
+  }
+
+  /// Sets the limits of checks. Values above a maximum are reduced to it. Returns messages about
+  /// reduced and invalid values.
+  private mutating func takeLimits(_ json: JSON) -> [String] {
+    guard case .object(let values) = json else {
+      return ["'limits' must map limits to numbers: {\"steps\": 10000000}"]
+    }
+    limits = [:]
+    var messages: [String] = []
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard let most = Limits.most(name), let number = value.number, number >= 0 else {
+        let names = Limits.names.joined(separator: ", ")
+        messages.append(
+          "unknown limit '\(name)' in 'limits', expected one of \(names) with a number")
+        continue
+      }
+      if number > most { messages.append("'limits.\(name)' can be at most \(Int(most))") }
+      limits[name] = min(number, most)
+    }
+    return messages
   }
 
   /// Replaces command-line options in a message with the corresponding settings.

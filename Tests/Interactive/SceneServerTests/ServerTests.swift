@@ -276,6 +276,23 @@ import Testing
     #expect(!trusted.contains("elements"), "\(trusted)")
   }
 
+  @Test func aLimitAboveItsMaximumIsReported() throws {
+    let folder = try Folder()
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    try editor.notify(
+      "workspace/didChangeConfiguration",
+      ["settings": ["scenec": ["limits": ["hours": 500, "steps": 5_000_000]]]])
+    let uri = "file://\(folder.path)/a.scene"
+    try editor.open(uri, "scene { for: 12_500min }")
+    let messages = editor.messages(uri, version: 1)
+    #expect(messages.contains("exceeds the limit of 200 hours"), "\(messages)")
+    let logged = editor.notices.filter { $0["method"] == "window/logMessage" }
+      .compactMap { $0["params"]["message"].string }.filter { $0.hasPrefix("settings: ") }
+    #expect(logged == ["settings: 'limits.hours' can be at most 200"])
+    #expect(try editor.end() == 0)
+  }
+
   /// The connection to the editor survives the end of a worker process.
   @Test func theWorkerDies() throws {
     let folder = try Folder()
