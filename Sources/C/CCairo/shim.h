@@ -286,8 +286,8 @@ static inline scene_math_form scene_math_part(
   return (scene_math_form){it.glyph, it.full_advance, it.start_connector_length, it.end_connector_length,
     (it.flags & HB_OT_MATH_GLYPH_PART_FLAG_EXTENDER) != 0};
 }
-// Returns the result of a feature for a single glyph: its first or a later alternate, or the glyph
-// itself if there is none.
+// Returns the result of a feature for a single glyph: its first or a later alternate. Without
+// alternates, returns the glyph itself.
 static inline unsigned scene_math_alternate(
     scene_math math, unsigned glyph, unsigned feature, int number) {
   hb_face_t *face = hb_font_get_face(math.font);

@@ -398,7 +398,7 @@ package struct Comparer {
   }
 
   /// Returns the changes of an element without those that only follow from a change of the time of
-  /// the element or, if `isBelowTimed`, of an ancestor; `nil` if there are no others.
+  /// the element or, if `isBelowTimed`, of an ancestor; `nil` if none remain.
   private func own(_ changes: [VideoComparison.Change], _ isBelowTimed: Bool)
     -> [VideoComparison.Change]?
   {

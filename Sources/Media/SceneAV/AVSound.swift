@@ -13,7 +13,7 @@ extension CodecContext {
 extension Packet {
   /// Returns the samples that are NaN or infinite in a packet of floating-point PCM: their number,
   /// and the range from the first to the last one, both counted across all channels. Returns `nil`
-  /// if there are none, and for other codecs.
+  /// if all samples are finite, and for other codecs.
   package func invalidSamples(codec: String) -> (count: Int, range: ClosedRange<Int>)? {
     let width: Int32
     switch codec {

@@ -351,8 +351,8 @@ typedef struct SCENE_SAFE {
 /// Composites particles onto an image with dithering.
 void scene_draw_particles(scene_pixels out, const scene_particles *particles);
 
-/// Returns the bounds of particles on the device; empty if there is none. Sprites extend to `reach`
-/// from their origin, at a scale of 1.
+/// Returns the bounds of particles on the device; empty without particles. Sprites extend to
+/// `reach` from their origin, at a scale of 1.
 scene_box scene_particle_bounds(const scene_particles *particles, float reach);
 
 enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };

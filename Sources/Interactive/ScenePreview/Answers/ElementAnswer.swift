@@ -30,8 +30,7 @@ struct ElementAnswer {
     self.init(revision, element: found, isReadOnly: isReadOnly)
   }
 
-  /// Returns `nil` if there is no element with the index. Without `parses`, the response has no
-  /// literals.
+  /// Returns `nil` for an unknown index. Without `parses`, the response has no literals.
   init?(_ revision: Revision, element index: Int, isReadOnly: Bool, parses: Bool = true) {
     guard let elements = revision.scene.record?.elements, elements.indices.contains(index) else {
       return nil

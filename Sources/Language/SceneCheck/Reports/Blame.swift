@@ -25,8 +25,8 @@ struct BlameSearch {
     (self.files, self.readsLengths) = (files, readsLengths)
   }
 
-  /// Returns the only argument of a use outside the library that an expression depends on, or `nil`
-  /// if there is none or several. `element` is the innermost element around the expression.
+  /// Returns the only argument of a use outside the library that an expression depends on; `nil` if
+  /// it depends on none or on several. `element` is the innermost element around the expression.
   func argument(of span: SourceSpan, in element: ElementNode?) -> BlamedArgument? {
     onlyArgument(of: span, in: element)
       ?? BlameSearch(files: files, readsLengths: true).onlyArgument(of: span, in: element)
