@@ -127,7 +127,7 @@ package final class EditorLink: Sendable {
     return number
   }
 
-  /// Returns the editor's response to an edit; `nil` if there is none yet.
+  /// Returns the editor's response to an edit; `nil` before it arrives.
   func outcome(of edit: Int) -> Outcome? {
     state.update { state in
       if state.pending == edit {

@@ -101,7 +101,9 @@ package struct Settings: Hashable, Sendable {
           "unknown limit '\(name)' in 'limits', expected one of \(names) with a number")
         continue
       }
-      if number > most { messages.append("'limits.\(name)' can be at most \(Int(most))") }
+      if number > most {
+        messages.append("'limits.\(name)' can be at most \(Int(most)); using \(Int(most))")
+      }
       limits[name] = min(number, most)
     }
     return messages

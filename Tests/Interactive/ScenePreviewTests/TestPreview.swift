@@ -5,7 +5,6 @@ import SceneOutput
 import SceneJSON
 import ScenePreview
 import SceneSession
-import SceneSystem
 import SceneTestSupport
 import Testing
 
@@ -27,7 +26,7 @@ final class TestPreview {
   /// Creates a preview of an existing scene.
   init(
     at path: String, in folder: Folder? = nil, isReadOnly: Bool = false, link: EditorLink? = nil,
-    report: Preview.Report = Preview.Report(), clock: any TimeSource = SystemClock()
+    report: Preview.Report = Preview.Report()
   ) throws {
     self.folder = try folder ?? Folder()
     self.path = path
@@ -38,7 +37,6 @@ final class TestPreview {
     call.isReadOnly = isReadOnly
     call.link = link
     call.report = report
-    call.clock = clock
     var made: (Preview, Int)?
     // Tests run in parallel, so a port may be in use.
     for _ in 0..<50 where made == nil {

@@ -289,7 +289,7 @@ import Testing
     #expect(messages.contains("exceeds the limit of 200 hours"), "\(messages)")
     let logged = editor.notices.filter { $0["method"] == "window/logMessage" }
       .compactMap { $0["params"]["message"].string }.filter { $0.hasPrefix("settings: ") }
-    #expect(logged == ["settings: 'limits.hours' can be at most 200"])
+    #expect(logged == ["settings: 'limits.hours' can be at most 200; using 200"])
     #expect(try editor.end() == 0)
   }
 

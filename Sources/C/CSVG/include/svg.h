@@ -17,7 +17,7 @@ size_t scene_svg_folders(const char **folders, size_t room);
 // and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-/// Returns the size in pixels, by default that of the view box. Returns 0 on success; otherwise
+/// Returns the size in pixels; without a size, that of the view box. Returns 0 on success; otherwise
 /// `why` has the reason.
 SCENE_SAFE int scene_svg_size(const uint8_t *bytes, size_t count, double *width, double *height, char *why, size_t room);
 

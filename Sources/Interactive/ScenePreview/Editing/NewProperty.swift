@@ -55,7 +55,10 @@ struct NewLength: Sendable {
   init(_ json: JSON) throws(Refusal) {
     guard let key = json["key"].string, let property = json["over"].string.flatMap(Property.named),
       [.enter, .exit].contains(property)
-    else { throw Refusal("message", "a duration requires 'key', and 'enter' or 'exit' as 'over'") }
+    else {
+      throw Refusal(
+        "message", "a duration requires 'key' and 'over', which must be 'enter' or 'exit'")
+    }
     (self.key, self.property) = (key, property)
     value = try NewProperty.text(of: json["value"])
   }

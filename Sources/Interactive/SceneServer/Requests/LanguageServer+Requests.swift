@@ -113,7 +113,8 @@ extension LanguageServer {
     if folders.isEmpty, let root = parameters["rootUri"].string.flatMap(FileURI.path) {
       folders = [root]
     }
-    _ = settings.take(parameters["initializationOptions"])
+    // Unlike other messages, 'window/logMessage' may precede the response to 'initialize'.
+    for text in settings.take(parameters["initializationOptions"]) { log("settings: \(text)") }
     world.use(settings)
     let kinds = NameToken.Kind.allCases.map { JSON.string("\($0)") }
     let paths: JSON = [

@@ -147,7 +147,9 @@ extension Checker {
     let value = markerTime(evaluate(source, context), in: context, at: source.value.span)
     guard let ticks = asConstantTime(value, source.value.span) else { return nil }
     guard let time = Ticks(rounding: ticks) else {
-      _ = report(.outOfRange, "the time is too long", at: source.value.span)
+      _ = report(
+        .outOfRange, "the time exceeds the limit of 240 hours", at: source.value.span,
+        label: Limits.fixed)
       return nil
     }
     return time
