@@ -66,7 +66,7 @@ done
 must in_root sh -c 'mkdir -p "$HOME/hello" && cd "$HOME/hello" && scenec new hello --from title && scenec check --strict hello.scene && scenec build --quiet hello.scene -o film.mp4 && scenec frame hello.scene --at 1s -o still.png'
 must in_root sh -c "cp -R $share/doc/scenec/Examples/cookbook \$HOME && cd \$HOME/cookbook && scenec check --strict code.scene"
 # Files that are loaded on first use: librsvg with libxml2, and the language definitions.
-for recipe in coloured-code logo-by-parts drawing-by-parts equation; do
+for recipe in colored-code logo-by-parts drawing-by-parts equation; do
   must in_root sh -c "cd \$HOME/cookbook && scenec check --strict $recipe.scene && scenec frame $recipe.scene --at 2s -o $recipe.png"
 done
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
@@ -83,7 +83,7 @@ must in_root bash -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"
   exit 1'
 mkdir -p build/packages
 cp "$root/srv/hello/still.png" "build/packages/$kind.png"
-for recipe in coloured-code logo-by-parts drawing-by-parts equation; do
+for recipe in colored-code logo-by-parts drawing-by-parts equation; do
   cp "$root/srv/cookbook/$recipe.png" "build/packages/$kind-$recipe.png"
 done
 if [ "$kind" = deb ]; then

@@ -14,6 +14,15 @@ struct Cookbook {
     let instant: String
     /// The scene without these header lines.
     let scene: String
+
+    /// The heading of the page: the name in words.
+    var title: String {
+      let words = name.split(separator: "-").map { Recipe.acronyms[$0] ?? String($0) }
+      let text = words.joined(separator: " ")
+      return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private static let acronyms: [Substring: String] = ["gif": "GIF"]
   }
 
   static let folder = "Examples/cookbook"
@@ -38,7 +47,7 @@ struct Cookbook {
         "sprite", "pixel-art",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
         "speed-ramp",
-        "fast-forward", "film-look", "colour-looks", "duotone", "halftone", "spotlight",
+        "fast-forward", "film-look", "color-looks", "duotone", "halftone", "spotlight",
         "city-lights",
         "tiles",
         "glass",
@@ -57,7 +66,7 @@ struct Cookbook {
         "spoken-words",
         "captions-by-speaker",
         "mixed-text", "right-to-left", "sign-letters", "code", "changing-code",
-        "coloured-code",
+        "colored-code",
         "terminal", "sign", "looks",
       ]
     ),
@@ -92,7 +101,7 @@ struct Cookbook {
         "vector-field",
         "triangle",
         "matrix-rows", "graph-layouts", "point-out", "growth", "numbers", "running-total",
-        "colours",
+        "colors",
         "clock-face",
         "quiz", "panel",
         "phone-frame", "browser-window",

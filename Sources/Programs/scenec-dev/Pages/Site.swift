@@ -146,7 +146,7 @@ final class Site {
         try writeRecipe(recipe)
         return tile(
           "recipe-\(recipe.name).html", still: "stills/recipe-\(recipe.name).png",
-          title: recipe.name,
+          title: recipe.title,
           text: recipe.sentence)
       }
       body +=
@@ -172,7 +172,7 @@ final class Site {
     }
     let body = """
       <p><a href="cookbook.html">Cookbook</a></p>
-      <h1>\(recipe.name)</h1>
+      <h1>\(recipe.title)</h1>
       <p class="lead">\(HTML.escaped(recipe.sentence))</p>
       \(pair(film, HTML.code(recipe.scene.trimmingCharacters(in: .newlines), isScene: true)))
       <p>Files: \(links.joined(separator: ", "))</p>
@@ -180,10 +180,10 @@ final class Site {
       """
     entries.append(
       Entry(
-        title: recipe.name, kind: "Recipe", address: "recipe-\(recipe.name).html",
+        title: recipe.title, kind: "Recipe", address: "recipe-\(recipe.name).html",
         names: words.components(separatedBy: ", "), text: recipe.sentence))
     try write(
-      "recipe-\(recipe.name).html", title: recipe.name, body: body, about: recipe.sentence,
+      "recipe-\(recipe.name).html", title: recipe.title, body: body, about: recipe.sentence,
       chapter: "cookbook.html")
   }
 
