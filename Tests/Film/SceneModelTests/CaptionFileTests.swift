@@ -182,6 +182,18 @@ import Testing
       ])
   }
 
+  /// No player shows a caption that ends before it begins, or at the same time.
+  @Test(arguments: [true, false])
+  func captionsWithoutADurationAreReported(_ isWebVTT: Bool) throws {
+    let head = isWebVTT ? "WEBVTT\n\n" : ""
+    let mark = isWebVTT ? "." : ","
+    let times = [("03", "02"), ("04", "05"), ("06", "06")]
+    let cues = times.map { "00:00:\($0.0)\(mark)000 --> 00:00:\($0.1)\(mark)000\nx\n\n" }
+    let track = try Self.track(head + cues.joined(), isWebVTT: isWebVTT)
+    let line = isWebVTT ? 3 : 1
+    #expect(track.ignored == [IgnoredPart(name: "a caption without a duration", line: line)])
+  }
+
   private static func subRip(_ text: String) throws -> (
     runs: String, placement: CaptionPlacement, ignored: [String]
   ) {

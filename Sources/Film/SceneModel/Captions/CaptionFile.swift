@@ -82,6 +82,7 @@ package enum CaptionFile {
         ignored.note("a caption with invalid times", line: number)
         continue
       }
+      if times.isEmpty { ignored.note(CaptionFile.withoutDuration, line: number) }
       let source = lines[first..<index].joined(separator: "\n")
       let markup = CaptionMarkup(
         source, isWebVTT: true, lines: Array(first + 1..<index + 1), ignored: ignored)
@@ -100,7 +101,11 @@ package enum CaptionFile {
     let start: Double
     let end: Double
     let settings: Substring
+
+    var isEmpty: Bool { start >= end }
   }
+
+  private static let withoutDuration = "a caption without a duration"
 
   private static func subRip(_ lines: [Substring]) throws(DataError) -> ParsedCaptions {
     var heads: [(line: Int, times: Times)] = []
@@ -109,6 +114,7 @@ package enum CaptionFile {
       if let times = times(line, false) {
         heads.append((index, times))
         if !times.settings.trimmed.isEmpty { ignored.note("settings after times", line: index + 1) }
+        if times.isEmpty { ignored.note(withoutDuration, line: index + 1) }
       } else if line.holdsArrow {
         throw DataError(
           message: "expected times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,

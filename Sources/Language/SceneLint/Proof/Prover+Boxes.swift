@@ -96,27 +96,31 @@ extension Prover {
   func ownBox(of element: ElementModel, in place: Place) -> Rect? {
     let lines = element.lineBoxes.flatMap(evaluator.bounds)
     let ink = boxes.ink(of: element, evaluator).map { ink in lines?.union(ink) ?? ink }
-    return (ink ?? boxes.bounds(of: element, evaluator)).flatMap {
-      inFrame($0, of: element, in: place)
-    }
+    return inFrame(ink ?? boxes.bounds(of: element, evaluator), of: element, in: place)
   }
 
   /// Returns the box of the glyphs of a text in the frame, or that of another drawing; `nil` if
   /// nothing is drawn.
   func letterBox(of element: ElementModel, in place: Place) -> Rect? {
-    (boxes.ink(of: element, evaluator) ?? boxes.bounds(of: element, evaluator)).flatMap {
-      inFrame($0, of: element, in: place)
-    }
+    let own = boxes.ink(of: element, evaluator) ?? boxes.bounds(of: element, evaluator)
+    return inFrame(own, of: element, in: place)
   }
 
-  private func inFrame(_ own: Rect, of element: ElementModel, in place: Place) -> Rect? {
+  private func inFrame(_ own: Rect?, of element: ElementModel, in place: Place) -> Rect? {
+    guard let own else { return nil }
     let box =
       if let space = place.space {
         space.of(element, evaluator).projection.apply(own)
       } else {
         place.flat.concat(evaluator.affine(of: element)).apply(own)
       }
-    return box.isFinite && box.width >= 0 && box.height >= 0 ? box : nil
+    guard box.isFinite, box.width >= 0, box.height >= 0 else { return nil }
+    // A line can be thin, but no text is visible without a width and a height.
+    let extent =
+      if case .text = element.drawing { min(box.width, box.height) } else {
+        max(box.width, box.height)
+      }
+    return extent > 1e-6 ? box : nil
   }
 
   /// Returns the product of the opacities of an element and its ancestors.

@@ -41,8 +41,8 @@ extension Prover {
         unknownContrast = reason
         return .nan
       case nil:
-        // Captions are not shown at all times.
-        if isCaptions(subject) { boxless.insert(subject) }
+        // Captions are not shown at all times, and a text can be empty.
+        boxless.insert(subject)
         return .nan
       }
     case .covered(let subject): return cover(of: subject, at: time) == nil ? 0 : 1
