@@ -185,10 +185,14 @@ extension Lexer {
       let text = String(decoding: bytes[digits..<index], as: UTF8.self)
       let closed = byte(0) == 125
       if closed { index += 1 }
-      if !closed || UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) == nil {
+      let value = UInt32(text, radix: 16)
+      if !closed || value.flatMap(Unicode.Scalar.init) == nil {
+        let isNumber = closed && value != nil
         report(
           .invalidEscape, "invalid Unicode escape", from: start, to: index,
-          label: "expected \\u{…} with 1 to 6 hexadecimal digits")
+          label: isNumber
+            ? "expected at most 10FFFF, without the surrogates D800 to DFFF"
+            : "expected \\u{…} with 1 to 6 hexadecimal digits")
       }
     default:
       let end = min(bytes.count, index + 1)
