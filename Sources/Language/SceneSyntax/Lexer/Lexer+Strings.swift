@@ -136,11 +136,11 @@ extension Lexer {
     open.removeLast()
     if let outer = open.last {
       // The quote is inside an interpolation with an unclosed brace, so it did not close a string.
-      report(
-        .newlineInInterpolation, "line break inside '{ }' in a text",
-        from: outer.interpolationStart,
-        to: outer.interpolationStart + 1,
-        label: "write '\\{' for a literal brace; an embedded value must end on its line")
+      let diagnostic = Diagnostic(
+        .newlineInInterpolation, "unclosed '{' in a text",
+        at: file.span(outer.interpolationStart, outer.interpolationStart + 1),
+        label: "expected '}' on the same line")
+      report(diagnostic.advising("write '\\{' for a brace"))
     } else if string.braces != nil {
       report(
         .newlineInInterpolation, "unclosed '{' in a text",
