@@ -122,8 +122,8 @@ extension Checker {
       count == count.rounded()
     else {
       mismatch(
-        "true or a number of repetitions", value, at: span, help: "write a number such as 'loop: 3'"
-      )
+        "true or a whole number of repetitions from 1 to 100,000", value, at: span,
+        help: "write a number such as 'loop: 3'")
       return 1
     }
     return count
