@@ -122,7 +122,7 @@ extension Checker {
       do {
         bytes = try assets.source(path)
       } catch {
-        report(assetError(error, path, at: span))
+        report(assetError(error, path, at: span, importedBy: module.path))
         return nil
       }
     }

@@ -115,9 +115,12 @@ extension Checker {
       && [left, right].allSatisfy { LanguageTag(String($0[language])) != nil }
   }
 
+  /// Returns the error about a file that cannot be read. An imported file suggests names other than
+  /// the importing file.
   func assetError(
     _ error: AssetError, _ path: String, at span: SourceSpan,
-    kind: String = "supported images are PNG, JPEG, WebP, GIF and SVG"
+    kind: String = "supported images are PNG, JPEG, WebP, GIF and SVG",
+    importedBy importer: String? = nil
   ) -> Diagnostic {
     switch error {
     case .notFound:
@@ -126,7 +129,9 @@ extension Checker {
         diagnostic.notes = [
           Note(help: "save the file in the folder of the scene; scenec does not download files")
         ]
-      } else if let near = nearest(path, in: assets.names.filter { !isTranslation($0, of: path) }) {
+      } else if let near = nearest(
+        path, in: assets.names.filter { $0 != importer && !isTranslation($0, of: path) })
+      {
         diagnostic.fixIts = [
           FixIt(
             "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
