@@ -156,7 +156,9 @@ extension Checker {
           .typeMismatch, "expected a number as the index, found \(position.description)",
           at: index.span)
       }
-      return report(.typeMismatch, "\(list.description) has no items", at: base.span)
+      return report(
+        .typeMismatch, "\(list.description) has no items", at: base.span,
+        help: list.isPair ? "write '.x' or '.y' for a component" : nil)
     }
   }
 
