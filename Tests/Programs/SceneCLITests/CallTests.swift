@@ -161,7 +161,7 @@ import Testing
       ("build a.scene -o=b.mp4", 0, ""), ("new /", 2, "is not a valid name"),
       ("new x/", 2, "is not a valid name"), ("check \"$(printf '\\377')\"", 2, "not valid UTF-8"),
       ("build a.scene --fps 1000000/1", 1, "the frame rate is 1000000"),
-      ("build a.scene --fps 1e18", 2, "a number or a ratio"),
+      ("build a.scene --fps 1e18", 2, "from 0.01 to 1000"),
       ("build a.scene --fps 1/1000000", 2, "at least 0.01"),
       ("build a.scene --fps 0/1", 2, "a number or a ratio"),
       ("build a.scene --scale 0", 2, "a factor from 0.01 to 16"),

@@ -89,6 +89,7 @@ import Testing
     ("--size=0x9", "'--size' must have the form WxH, such as 1280x720, found '0x9'"),
     ("--size=99999x9", "'--size' must be at most 32767 pixels per side, found '99999x9'"),
     ("--fps=fast", "'--fps' must be a number or a ratio such as 30000/1001, found 'fast'"),
+    ("--fps=0.0001", "'--fps' must be from 0.01 to 1000, found '0.0001'"),
     ("--fps=1/1000", "'--fps' must be at least 0.01, found '1/1000'"),
     ("--set=a", "'--set' must have the form --set name=value"),
     ("--set==1", "'--set' must have the form --set name=value"),

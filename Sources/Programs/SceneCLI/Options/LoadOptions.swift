@@ -79,6 +79,10 @@ extension LoadOptions {
       rate = FrameRate(a, b)
     } else if parts.count == 1, let number = parts[0] {
       rate = FrameRate(number)
+      if number.isFinite, number < FrameRate.least || number > FrameRate.greatest {
+        throw Invocation.Failure(
+          message: "'--fps' must be from \(FrameRate.least) to 1000, found '\(text)'")
+      }
     }
     guard let rate else {
       throw Invocation.Failure(
