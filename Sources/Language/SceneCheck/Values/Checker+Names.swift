@@ -229,9 +229,11 @@ extension Checker {
     }
   }
 
-  private func noMember(_ name: Name, of owner: String, known: [String]) -> Value {
+  private func noMember(
+    _ name: Name, of owner: String, known: [String], note: String? = nil
+  ) -> Value {
     guard reports.isNew(name.span) else { return poison(name.span) }
-    report(Mismatch.member(name.text, of: owner, known: known, at: name.span))
+    report(Mismatch.member(name.text, of: owner, known: known, at: name.span, note: note))
     return poison(name.span)
   }
 
@@ -364,7 +366,8 @@ extension Checker {
       }
       return noMember(
         name, of: "'\(instance.displayName)'",
-        known: instance.kind.members + instance.scope.bindings.keys.sorted())
+        known: instance.kind.members + instance.scope.bindings.keys.sorted(),
+        note: Mismatch.elementMembers)
     }
     if let what = c.constantFor, what != "" {
       let value = readProperty(property, of: instance, now: c.now, at: name.span)

@@ -53,7 +53,9 @@ extension Typer {
     }
     let names = body?.definition == nil ? body?.scope.names.keys.map(\.text).sorted() : nil
     let known = (element.kind?.members ?? ElementKind.commonMembers) + (names ?? [])
-    _ = unknownMember(name, of: "'\(owner)'", known)
+    reportType(
+      Mismatch.member(
+        name.text, of: "'\(owner)'", known: known, at: name.span, note: Mismatch.elementMembers))
   }
 
   /// Returns the type of the index that selects a part of a formula. The index is typed only once,

@@ -235,16 +235,23 @@ package enum Mismatch {
   ///   - name: The member.
   ///   - owner: The value in the message, such as "a pair" or "'card'".
   ///   - known: The members that the value has.
-  package static func member(_ name: String, of owner: String, known: [String], at span: SourceSpan)
-    -> Diagnostic
-  {
+  ///   - note: The note for members that are too numerous to list.
+  package static func member(
+    _ name: String, of owner: String, known: [String], at span: SourceSpan, note: String? = nil
+  ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .unknownMember, "unknown member '\(name)' of \(owner)", at: span)
     if !known.isEmpty, known.count <= 12 {
       diagnostic.notes = [Note("the members are \(known.joined(separator: ", "))")]
     }
-    return diagnostic.suggesting(nearestTo: name, in: known)
+    let suggestion = diagnostic.suggesting(nearestTo: name, in: known)
+    guard let note, suggestion.notes.isEmpty, suggestion.fixIts.isEmpty else { return suggestion }
+    return suggestion.noting(note)
   }
+
+  /// The note about the members of an element.
+  package static let elementMembers =
+    "the members are box, start, end, duration, origin, points such as top-left, and the properties"
 
   /// Returns the error for `list.length` with the fix `len(list)`, or `nil` for other members.
   ///
