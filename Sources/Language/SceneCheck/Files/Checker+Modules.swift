@@ -122,7 +122,8 @@ extension Checker {
       do {
         bytes = try assets.source(path)
       } catch {
-        report(assetError(error, path, at: span, importedBy: module.path))
+        let written = text.hasPrefix("/") ? text : path
+        report(assetError(error, written, at: span, importedBy: module.path))
         return nil
       }
     }

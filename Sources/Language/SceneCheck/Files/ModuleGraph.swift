@@ -124,10 +124,8 @@ final class ModuleGraph {
 
   // MARK: Paths
 
-  /// Returns the path of an imported file in the program, without `.` and `..`. An absolute path
-  /// is unchanged, so that it is reported as outside the root.
+  /// Returns the path of an imported file in the program, without `.` and `..`.
   static func path(of text: String, importedBy path: String) -> String {
-    if text.hasPrefix("/") { return text }
     let whole = text.hasPrefix("std/") ? text : folder(of: path) + text
     return normalized(whole) ?? whole
   }
