@@ -65,6 +65,17 @@ import Testing
     #expect(run.errors.contains("talk.en.srt") == isSimilar, "\(run.errors)")
   }
 
+  /// An import that is not found suggests a similar file, but not the importing file.
+  @Test(arguments: [("ball.scene", true), ("mair.scene", false)])
+  func importsThatAreNotFound(_ name: String, isSimilar: Bool) throws {
+    let folder = try Folder()
+    try folder.write("balls.scene", "let size = 3")
+    try folder.write("main.scene", "import \"\(name)\"\nscene { for: 1s;  circle { } }")
+    let run = try Program.scenec("check", "main.scene", in: folder.path)
+    #expect(run.errors.contains("file '\(name)' not found"), "\(run.errors)")
+    #expect(run.errors.contains("change to") == isSimilar, "\(run.errors)")
+  }
+
   /// The fonts of the project that applies to the working folder are listed, too.
   @Test func fontsOfTheProjectAreListed() throws {
     let folder = try Folder()
