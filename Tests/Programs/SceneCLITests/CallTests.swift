@@ -66,10 +66,10 @@ import Testing
   }
 
   /// An import that is not found suggests a similar file, but not the importing file.
-  @Test(arguments: [("ball.scene", true), ("mair.scene", false)])
+  @Test(arguments: [("globes-of-glas.scene", true), ("mair.scene", false)])
   func importsThatAreNotFound(_ name: String, isSimilar: Bool) throws {
     let folder = try Folder()
-    try folder.write("balls.scene", "let size = 3")
+    try folder.write("globes-of-glass.scene", "let size = 3")
     try folder.write("main.scene", "import \"\(name)\"\nscene { for: 1s;  circle { } }")
     let run = try Program.scenec("check", "main.scene", in: folder.path)
     #expect(run.errors.contains("file '\(name)' not found"), "\(run.errors)")
