@@ -30,7 +30,8 @@ struct ElementAnswer {
     self.init(revision, element: found, isReadOnly: isReadOnly)
   }
 
-  /// Returns `nil` for an unknown index. Without `parses`, the response has no literals.
+  /// Creates the response about the element at an index; `nil` if the index is out of range. If
+  /// `parses` is `false`, the response contains no literals.
   init?(_ revision: Revision, element index: Int, isReadOnly: Bool, parses: Bool = true) {
     guard let elements = revision.scene.record?.elements, elements.indices.contains(index) else {
       return nil
