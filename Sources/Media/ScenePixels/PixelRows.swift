@@ -31,6 +31,16 @@ import SceneModel
     return try body(&bytes)
   }
 
+  private init(_ pixels: scene_pixels) { self.pixels = pixels }
+
+  /// Provides a part of the pixels, which must lie within this view.
+  package func withPart<T>(
+    at corner: PixelPosition, size: PixelSize, _ body: (borrowing PixelRows) throws -> T
+  ) rethrows -> T {
+    try body(
+      PixelRows(part(x: corner.x, y: corner.y, width: size.width, height: size.height)))
+  }
+
   /// Returns a part of the pixels.
   func part(x: Int, y: Int, width: Int, height: Int) -> scene_pixels {
     precondition(

@@ -112,11 +112,11 @@ extension Painter {
     // Layers that are already rounded to 8 bits were dithered before, so Cairo can blend them.
     let isComputed = needsBits && style.blend.isComputed && (layer.isUnrounded || isLinear)
     if style.blend == .normal || isComputed {
-      if let pixels { return layer.paint(on: pixels, style) }
+      if let target, target.accepts(layer.region) { return layer.paint(on: target, style) }
       if needsBits, let whole = RasterLayer(layer.region, pool) {
         // Inside a clip, the composited pixels replace the existing ones.
         whole.copy(from: context.surface)
-        layer.paint(on: whole.surface, style)
+        layer.paint(on: PixelTarget(whole.surface), style)
         return context.saved {
           context.map = .identity
           context.clip(to: layer.region)

@@ -9,7 +9,7 @@ extension Painter {
   /// Sets the source. `box` contains everything drawn with the paint, in device pixels.
   func setSource(_ paint: Paint, within box: Rect) {
     switch paint {
-    case .color(let color): context.setSource(color)
+    case .color(let color): context.setSource(isRaster ? color.inBytes : color)
     case .pattern(let image, let tile, let opacity): setPattern(image, tile: tile, opacity: opacity)
     case .linear, .radial:
       if isRaster {
@@ -125,5 +125,14 @@ extension Painter {
     context.setSource(pixels)
     context.paint(opacity: opacity)
     return copy
+  }
+}
+
+extension Color {
+  /// The color with components rounded to multiples of 1/255. Cairo rounds down, to multiples of
+  /// 1/256.
+  fileprivate var inBytes: Color {
+    func rounded(_ component: Double) -> Double { (component * 255).rounded() / 255 }
+    return Color(red: rounded(red), green: rounded(green), blue: rounded(blue), alpha: alpha)
   }
 }

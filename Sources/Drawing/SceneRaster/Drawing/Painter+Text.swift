@@ -90,18 +90,18 @@ extension Painter {
 
   /// Draws a cluster in the window that clips it, with its blur.
   private func draw(_ part: WrittenCluster, window: (window: Rect, offset: Point)?) {
-    context.saved {
-      if let (window, offset) = window {
-        context.clip(to: window)
+    if let (window, offset) = window {
+      return clipped(to: .rect(window, radius: 0)) { inner in
         context.translate(offset.x, offset.y)
+        inner.draw(part, window: nil)
       }
+    }
+    context.saved {
       // The ink bounds in device coordinates, computed here because a blur draws in a context with
       // a different map.
       let box = context.map.apply(part.cluster.ink)
       guard part.style.blur > 0.01 else {
-        return draw(
-          part.cluster, paint: part.paint, style: part.style, within: box,
-          isClipped: window != nil)
+        return draw(part.cluster, paint: part.paint, style: part.style, within: box)
       }
       blurred(by: part.style.blur, part.cluster) { inner in
         inner.draw(part.cluster, paint: part.paint, style: part.style, within: box)
@@ -125,8 +125,7 @@ extension Painter {
   }
 
   private func draw(
-    _ cluster: TextCluster, paint: TextPaint, style: TextUnitStyle, within box: Rect,
-    isClipped: Bool = false
+    _ cluster: TextCluster, paint: TextPaint, style: TextUnitStyle, within box: Rect
   ) {
     if let bitmap = cluster.bitmap {
       setSource(.color(.black), within: box)
@@ -136,10 +135,8 @@ extension Painter {
     var own = paint
     own.fill = (style.fill ?? paint.fill)?.faded(style.opacity)
     own.stroke = (style.stroke ?? paint.stroke)?.faded(style.opacity)
-    // Small fills write pixels directly and ignore the clip.
-    if !isClipped, case .color(let color)? = own.fill, own.stroke == nil,
-      cluster.underline == nil,
-      fillSmall(cluster.flat, color, under: context.map)
+    if case .color(let color)? = own.fill, own.stroke == nil, cluster.underline == nil,
+      fillSmall(cluster.flat, color, under: context.map, within: box)
     {
       return
     }

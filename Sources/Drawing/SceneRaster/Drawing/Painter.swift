@@ -11,8 +11,8 @@ struct Painter {
   /// The cache of layers; `nil` for content that is drawn only once.
   let layers: LayerCache?
   let pool: PixelPool
-  /// The image surface of the context while it has no clip. Small fills write to it directly.
-  private(set) var pixels: Surface?
+  /// The pixels that small fills, particles and layers write to directly; `nil` for vector formats.
+  private(set) var target: PixelTarget?
   /// Whether the output is pixels instead of a vector format.
   let isRaster: Bool
   /// Returns an image for a scale.
@@ -29,7 +29,7 @@ struct Painter {
     self.engine = engine
     self.layers = layers
     self.pool = pool
-    self.pixels = pixels
+    target = pixels.map { PixelTarget($0) }
     self.isRaster = isRaster
     self.picture = picture
     self.isOver = isOver
@@ -64,11 +64,7 @@ struct Painter {
       }
     case .projected(let projection, let body): projected(projection, body)
     case .clipped(let outline, let body):
-      context.saved {
-        trace(outline)
-        context.clip()
-        var inner = self
-        inner.pixels = nil
+      clipped(to: outline) { inner in
         for op in body { inner.draw(op) }
       }
     case .layer(let style, let body): layer(style, body)
@@ -77,6 +73,17 @@ struct Painter {
     case .averaged(let bodies): averaged(bodies)
     case .backdrop(let filters, let outline): backdrop(filters, outline)
     case .particles(let frame): particles(frame)
+    }
+  }
+
+  /// Calls `body` with a painter that draws only inside an outline.
+  func clipped(to outline: Outline, body: (Painter) -> Void) {
+    var inner = self
+    inner.target = target?.clipped(to: outline, under: context.map)
+    context.saved {
+      trace(outline)
+      context.clip()
+      body(inner)
     }
   }
 
@@ -90,30 +97,29 @@ struct Painter {
 
   /// Fills a small convex shape with exact coverage; returns `false` for other shapes.
   private func fillSmall(_ outline: Outline, _ color: Color) -> Bool {
-    if pixels == nil { return false }
+    if target == nil { return false }
     let map = context.map
     let box = map.apply(outline.bounds)
     guard box.width < 250, box.height < 250 else { return false }
     if case .rect(_, let radius) = outline, radius <= 0, map.b == 0, map.c == 0 { return false }
     switch outline {
     case .path: return false
-    case .rect: return fillSmall(FlatPath(outline.path), color, under: map)
+    case .rect: return fillSmall(FlatPath(outline.path), color, under: map, within: box)
     case .ellipse(let center, let rx, let ry):
       let circle = max(rx, ry) > 80 ? FlatPath.largeCircle : FlatPath.circle
-      return fillSmall(
-        circle, color, under: map.concat(Affine(a: rx, b: 0, c: 0, d: ry, e: center.x, f: center.y))
-      )
+      let place = Affine(a: rx, b: 0, c: 0, d: ry, e: center.x, f: center.y)
+      return fillSmall(circle, color, under: map.concat(place), within: box)
     }
   }
 
   /// Fills a small path whose parts do not overlap in opposite directions, such as a glyph.
   ///
-  /// `map` maps the path to the device. Returns `false` and draws nothing if the path is too large
-  /// or `pixels` is `nil`.
-  func fillSmall(_ path: FlatPath, _ color: Color, under map: Affine) -> Bool {
-    guard let pixels else { return false }
-    let place = Affine.translation(pixels.origin.x, pixels.origin.y).concat(map)
-    return pixels.withPixels { $0.fill(path, color: color, under: place, scratch: pool.scratch) }
+  /// `map` maps the path to the device, and `box` contains it there. Returns `false` and draws
+  /// nothing if the path is too large or needs the clip of the context.
+  func fillSmall(_ path: FlatPath, _ color: Color, under map: Affine, within box: Rect) -> Bool {
+    guard let target, target.accepts(box) else { return false }
+    let place = Affine.translation(-target.region.x, -target.region.y).concat(map)
+    return target.withPixels { $0.fill(path, color: color, under: place, scratch: pool.scratch) }
       ?? false
   }
 

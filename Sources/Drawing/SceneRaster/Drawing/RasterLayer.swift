@@ -52,9 +52,9 @@ final class RasterLayer {
 
   /// Composites the layer onto a surface with the same device coordinates, with the opacity, light
   /// and blend mode of a style. The mode must be computable.
-  func paint(on target: Surface, _ style: LayerStyle) {
-    let x = Int(region.x + target.origin.x)
-    let y = Int(region.y + target.origin.y)
+  func paint(on target: PixelTarget, _ style: LayerStyle) {
+    let x = Int(region.x - target.region.x)
+    let y = Int(region.y - target.region.y)
     if blurred == nil, mask == nil, style.light == .srgb, style.blend == .normal {
       let dither = hasGradations ? position : nil
       target.withPixels { below in
@@ -66,7 +66,7 @@ final class RasterLayer {
       PixelSize(width, height), at: position, style, isDithered: hasGradations)
     if let blurred { parts.add(blurred, tint: shadowColor) }
     func compose(_ parts: LayerPixels) {
-      target.withPixels { $0.putOver(parts, x: x, y: y, isOpaque: target.isOpaque) }
+      target.withPixels { $0.putOver(parts, x: x, y: y, isOpaque: target.surface.isOpaque) }
     }
     surface.withPixels { own in
       if blurred == nil || shadowColor != nil { own.add(to: &parts) }
@@ -97,7 +97,7 @@ final class RasterLayer {
     guard let whole = RasterLayer(region, pool) else { return self }
     var style = LayerStyle()
     style.light = light
-    paint(on: whole.surface, style)
+    paint(on: PixelTarget(whole.surface), style)
     whole.hasGradations = hasGradations
     return whole
   }

@@ -17,12 +17,13 @@ extension Painter {
     let sprite =
       frame.sprite.isEmpty ? nil : ParticleImages(frame.sprite, state, in: self, under: map)
     if !frame.sprite.isEmpty, sprite == nil { return }
-    if let pixels {
-      let at = PixelPosition(-Int(pixels.origin.x), -Int(pixels.origin.y))
-      _ = pixels.withPixels { draw(state, sprite?.levels ?? [], on: $0, under: map, at: at) }
+    let bounds = state.bounds(under: map, reach: sprite?.reach ?? 0)
+    if let target, target.accepts(bounds) {
+      let at = PixelPosition(Int(target.region.x), Int(target.region.y))
+      _ = target.withPixels { draw(state, sprite?.levels ?? [], on: $0, under: map, at: at) }
       return
     }
-    guard let region = region(state.bounds(under: map, reach: sprite?.reach ?? 0)) else { return }
+    guard let region = region(bounds) else { return }
     guard let layer = RasterLayer(region, pool) else { return }
     _ = layer.surface.withPixels {
       draw(state, sprite?.levels ?? [], on: $0, under: map, at: layer.position)
