@@ -1,6 +1,24 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
+/// The parts of a section of README.md: the commands, the text up to its image, and the rest.
+private struct FirstVideo {
+  var commands: String
+  var preview: String
+  var message: String
+
+  init(_ text: String) throws {
+    let paragraphs = text.components(separatedBy: "\n\n")
+    guard let code = paragraphs.firstIndex(where: { $0.hasSuffix("```") }),
+      let image = paragraphs.firstIndex(where: { $0.hasPrefix("![") }), code < image
+    else { throw Failure(description: "'First video' of README.md has no commands or no image") }
+    func joined(_ part: some Sequence<String>) -> String { part.joined(separator: "\n\n") }
+    commands = joined(paragraphs[...code])
+    preview = joined(paragraphs[(code + 1)...image])
+    message = joined(paragraphs[(image + 1)...])
+  }
+}
+
 /// The start page: the sections of README.md in a wide layout, with a video instead of the still of
 /// the first scene, and links to the chapters.
 extension Site {
@@ -31,17 +49,26 @@ extension Site {
         let title = String(part.prefix { $0 != "\n" })
         return (title, String(part.dropFirst(title.count)))
       }, uniquingKeysWith: { first, _ in first })
-    func section(_ title: String) throws -> String {
+    func text(of title: String) throws -> String {
       guard let text = sections[title] else {
         throw Failure(description: "README.md has no section '\(title)'")
       }
-      return "<h2 id=\"\(HTML.anchor(title))\">\(HTML.escaped(title))</h2>\n\(try markdown(text))"
+      return text
     }
+    func heading(_ title: String) -> String {
+      "<h2 id=\"\(HTML.anchor(title))\">\(HTML.escaped(title))</h2>\n"
+    }
+    func section(_ title: String) throws -> String {
+      try heading(title) + markdown(text(of: title))
+    }
+    let first = try FirstVideo(text(of: "First video"))
     let body = """
       \(try hero(parts[0]))
       <section class="speed">\(try section("Speed"))</section>
       <div class="pair even"><section>\(try section("Install"))</section>
-      <section>\(try section("First video"))</section></div>
+      <section>\(heading("First video"))\(try markdown(first.commands))</section></div>
+      <div class="pair even"><section>\(try markdown(first.preview))</section>
+      <section>\(try markdown(first.message))</section></div>
       <section>\(try section("Coming from …"))</section>
       <section class="showcase">\(try section("Examples"))</section>
       <section><h2 id="next-steps">Next steps</h2>
