@@ -108,7 +108,7 @@ extension Site {
   private func tiles() throws -> [String] {
     try Site.nextSteps.map { address, image, title, text in
       guard let image else {
-        return tile(address, still: "stills/template-kinetic.png", title: title, text: text)
+        return tile(address, still: "stills/template-slideshow.png", title: title, text: text)
       }
       let file = "stills/\(image.split(separator: "/").suffix(2).joined(separator: "-"))"
       try copy(image, file)
