@@ -51,7 +51,7 @@ extension Prover {
       space: outer.space.map { $0.inside(element, evaluator) })
   }
 
-  /// Returns the box of an element and its contents in the frame; `nil` without a drawing.
+  /// Returns the box of all elements of a subject in the frame; `nil` without a drawing.
   func box(of subject: Int, at time: Ticks) -> Rect? {
     var box: Rect?
     for trail in expectations.subjects[subject].trails where isAlive(trail, at: time) {
@@ -80,7 +80,8 @@ extension Prover {
     }
   }
 
-  private func wholeBox(of element: ElementModel, in place: Place, at time: Ticks) -> Rect? {
+  /// Returns the box of an element and its contents in the frame; `nil` without a drawing.
+  func wholeBox(of element: ElementModel, in place: Place, at time: Ticks) -> Rect? {
     var box = ownBox(of: element, in: place)
     if element.drawing.isParticles || element.children.isEmpty { return box }
     let inner = self.place(in: element, place)

@@ -128,6 +128,7 @@ extension Prover {
       element.content.forEachScalar { scalars.append($0) }
       element.depth?.forEachScalar { scalars.append($0) }
       element.perspective?.forEachScalar { scalars.append($0) }
+      for clip in element.style.clips { clip.forEachScalar { scalars.append($0) } }
       events += [element.start.rawValue, element.end.rawValue]
       cost += Prover.perElement
     }

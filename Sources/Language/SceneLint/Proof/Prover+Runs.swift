@@ -53,12 +53,25 @@ extension Prover {
     }
   }
 
-  /// Returns the box of an element if it is opaque and inside the frame; otherwise, `nil`.
+  /// Returns the box of an element if it is opaque, inside the frame and not clipped; otherwise,
+  /// `nil`.
   private func readable(_ subject: Int, at time: Ticks) -> Moment? {
     guard isAlive(subject, at: time), opacity(of: subject, at: time) >= Prover.leastOpacity,
       let box = box(of: subject, at: time), excess(of: box, beyond: canvas) == nil
     else { return nil }
-    return .box(box)
+    let trails = expectations.subjects[subject].trails.filter { isAlive($0, at: time) }
+    return trails.contains { isClipped($0, at: time) } ? nil : .box(box)
+  }
+
+  /// Returns whether the boxes of clips hide any part of a text, or all of another element.
+  private func isClipped(_ trail: [Int], at time: Ticks) -> Bool {
+    let steps = elements(along: trail)
+    let cut = steps.reduce(Cut()) { self.cut($0, by: $1.element, in: $1.place) }
+    guard let (element, place) = steps.last, let limit = cut.box,
+      let box = wholeBox(of: element, in: place, at: time)
+    else { return false }
+    if case .text = element.drawing { return excess(of: box, beyond: limit) != nil }
+    return limit.intersection(box).isEmpty
   }
 
   private func still(_ subject: Int, _ scalars: [Scalar], at time: Ticks) -> Moment? {

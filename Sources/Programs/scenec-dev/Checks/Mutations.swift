@@ -8,12 +8,20 @@ import SceneText
 /// Checks and renders nearly valid scenes: those of the corpus and the examples with some tokens
 /// changed, each in a separate process.
 ///
+/// Most mutants are made of scenes that can be drawn, among them earlier mutants, and most changes
+/// replace a token by one of the same kind, so that many of them can be drawn, too.
+///
 /// A finding ends with a signal, takes more than ten seconds of CPU time or more than 512 MiB of
 /// memory. It is stored in `Tests/Fuzz`.
 struct Mutations {
   private var random: Choices
   private let sources: [[String]]
   private let pool: [String]
+  /// The tokens of all sources by their kind.
+  private let kinds: [TokenKind: [String]]
+  /// Scenes that can be drawn.
+  private var drawable: [[String]] = []
+  private static let mostDrawable = 4000
   private let folder = FileManager.default.currentDirectoryPath + "/build/mutants"
 
   init(seed: UInt64) throws {
@@ -28,6 +36,13 @@ struct Mutations {
       "(0 / 0)",
       "[]", "\"\"", "{", "}", "(", ")", "->", "none", "true", "scene", "100000", "loop", "0..99999",
     ]
+    var kinds: [TokenKind: Set<String>] = [:]
+    for source in sources {
+      for (index, token) in source.enumerated() {
+        kinds[TokenKind(token, next: source.dropFirst(index + 1)), default: []].insert(token)
+      }
+    }
+    self.kinds = kinds.mapValues { $0.sorted() }
     pool =
       Array(Set(sources.joined().filter { $0.contains { !$0.isWhitespace } })).sorted() + extremes
   }
@@ -44,10 +59,14 @@ struct Mutations {
     var drawn = 0
     var finds = 0
     while clock.now < end {
-      let scene = mutant()
+      let tokens = tried < sources.count ? sources[tried] : mutant()
+      let scene = tokens.joined()
       let status = try draw(scene)
       tried += 1
-      if status == 0 { drawn += 1 }
+      if status == 0 {
+        drawn += 1
+        keep(tokens)
+      }
       guard status > 3 else { continue }
       finds += 1
       // Named by content, so that the same finding has the same name.
@@ -60,23 +79,51 @@ struct Mutations {
     return finds
   }
 
-  private mutating func mutant() -> String {
-    var tokens = sources.randomElement(using: &random) ?? []
-    for _ in 0..<Int.random(in: 1...6, using: &random) where !tokens.isEmpty {
+  /// Adds a scene that can be drawn to those of which mutants are made.
+  private mutating func keep(_ tokens: [String]) {
+    if drawable.count < Mutations.mostDrawable { return drawable.append(tokens) }
+    drawable[Int.random(in: 0..<drawable.count, using: &random)] = tokens
+  }
+
+  private mutating func mutant() -> [String] {
+    let isDrawable = Int.random(in: 0..<5, using: &random) > 0
+    var tokens = (isDrawable ? drawable : sources).randomElement(using: &random) ?? []
+    repeat {
+      if tokens.isEmpty { break }
       let at = Int.random(in: 0..<tokens.count, using: &random)
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0: tokens.remove(at: at)
-      case 1: tokens.insert(tokens[at], at: at)
-      case 2: tokens.swapAt(at, Int.random(in: 0..<tokens.count, using: &random))
-      case 3:
-        // Inserts a part of another scene.
-        let other = sources.randomElement(using: &random) ?? []
-        guard let from = other.indices.randomElement(using: &random) else { break }
-        tokens.insert(contentsOf: other[from...].prefix(12), at: at)
-      default: tokens[at] = pool.randomElement(using: &random) ?? ""
+      if Int.random(in: 0..<4, using: &random) > 0 {
+        replace(&tokens, at: at)
+      } else {
+        disturb(&tokens, at: at)
       }
+    } while Int.random(in: 0..<3, using: &random) == 0
+    return tokens
+  }
+
+  /// Replaces a token by one of the same kind. Numbers are often replaced by extreme ones.
+  private mutating func replace(_ tokens: inout [String], at index: Int) {
+    let kind = TokenKind(tokens[index], next: tokens.dropFirst(index + 1))
+    if case .number(let unit) = kind, Int.random(in: 0..<2, using: &random) == 0 {
+      let numbers = ["0", "-1", "-0.001", "1e308", "1e-308", "0.5", "99999", "1e9", "7.3"]
+      tokens[index] = (numbers.randomElement(using: &random) ?? "0") + unit
+    } else {
+      tokens[index] = kinds[kind]?.randomElement(using: &random) ?? tokens[index]
     }
-    return tokens.joined()
+  }
+
+  /// Changes tokens without regard to what they mean.
+  private mutating func disturb(_ tokens: inout [String], at index: Int) {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: tokens.remove(at: index)
+    case 1: tokens.insert(tokens[index], at: index)
+    case 2: tokens.swapAt(index, Int.random(in: 0..<tokens.count, using: &random))
+    case 3:
+      // Inserts a part of another scene.
+      let other = sources.randomElement(using: &random) ?? []
+      guard let from = other.indices.randomElement(using: &random) else { break }
+      tokens.insert(contentsOf: other[from...].prefix(12), at: index)
+    default: tokens[index] = pool.randomElement(using: &random) ?? ""
+    }
   }
 
   /// Returns the exit status of a run with limits; above 127 if a signal ended it.
@@ -98,5 +145,28 @@ struct Mutations {
     process.waitUntilExit()
     return process.terminationReason == .uncaughtSignal
       ? 128 + process.terminationStatus : process.terminationStatus
+  }
+}
+
+/// The kind of a token, by its first character and the token after it.
+private enum TokenKind: Hashable {
+  case number(unit: String)
+  case name(before: Character?)
+  case other(first: Character)
+
+  init(_ token: String, next rest: ArraySlice<String>) {
+    guard let first = token.first else {
+      self = .other(first: " ")
+      return
+    }
+    if first.isNumber {
+      self = .number(unit: String(token.drop { $0.isNumber || $0 == "." }))
+    } else if first.isLetter {
+      let next = rest.first { $0.contains { !$0.isWhitespace } }
+      let sign = next?.first { !$0.isWhitespace }
+      self = .name(before: sign.flatMap { "{(:.".contains($0) ? $0 : nil })
+    } else {
+      self = .other(first: first.isWhitespace ? " " : first)
+    }
   }
 }
