@@ -72,9 +72,11 @@ extension Property {
     case .stepOffset: Declaration(Use([.repeat], .number, default: .number(0)))
     case .size:
       Declaration(
-        Use([.rect], .size, default: .pair(100)), Use(.groups, .size, default: .percents(100)),
-        Use([.particles], .varied(.factors), default: .number(8)),
-        Use([.image, .svg, .video, .sequence, .row, .column, .grid, .camera], .size),
+        Use([.rect], .size, default: .pair(100), in: .atLeast(0)),
+        Use(.groups, .size, default: .percents(100), in: .atLeast(0)),
+        Use([.particles], .varied(.factors), default: .number(8), in: .atLeast(0)),
+        Use(
+          [.image, .svg, .video, .sequence, .row, .column, .grid, .camera], .size, in: .atLeast(0)),
         Use([.scene, .output], .pixelSize))
     case .lookAt: Declaration(Use([.camera], .point))
     case .zoom: Declaration(Use([.camera], .number, default: .number(1)))
@@ -93,10 +95,11 @@ extension Property {
         Use([.line, .arrow], .length, default: .number(0)))
     case .padding:
       Declaration(
-        Use(.layouts, .lengthPair, default: .pair(0)),
-        Use([.text, .captions], .fontLengthPair, default: .percentPair(30, 10)))
+        Use(.layouts, .lengthPair, default: .pair(0), in: .atLeast(0)),
+        Use(
+          [.text, .captions], .fontLengthPair, default: .percentPair(30, 10), in: .atLeast(0)))
     case .paddingLeft, .paddingTop, .paddingRight, .paddingBottom:
-      Declaration(Use(.layouts, .length, default: .number(0)))
+      Declaration(Use(.layouts, .length, default: .number(0), in: .atLeast(0)))
     case .columns: Declaration(Use([.grid], .number)).constant
     case .justify:
       Declaration(
@@ -151,7 +154,7 @@ extension Property {
     case .shadow: Declaration(Use(.drawn, .shadow, default: InitialValue.none))
     case .clip: Declaration(Use(.drawn, .clipping))
     case .style: Declaration(Use(.lasting, .text)).constant
-    case .blur: Declaration(Use(.parts, .length))
+    case .blur: Declaration(Use(.parts, .length, in: .atLeast(0)))
     case .luminance: Declaration(Use([.mask], .bool, default: .bool(false))).constant
     case .invert: Declaration(Use([.mask], .bool, default: .bool(false))).constant
     case .fill:
@@ -165,8 +168,8 @@ extension Property {
         Use(.openLines, .paint, default: .ink), Use([.each], .paint))
     case .strokeWidth:
       Declaration(
-        Use(.openLines, .length, default: .number(4)),
-        Use(.stroked.subtracting(.openLines), .length, default: .number(1))
+        Use(.openLines, .length, default: .number(4), in: .atLeast(0)),
+        Use(.stroked.subtracting(.openLines), .length, default: .number(1), in: .atLeast(0))
       ).needs(.stroke)
     case .cap:
       Declaration(
@@ -176,8 +179,9 @@ extension Property {
       Declaration(
         Use(.stroked, .words(StrokeStyle.Join.self), default: .word("miter"))
       ).constant.needs(.stroke)
-    case .miterLimit: Declaration(Use(.stroked, .number, default: .number(4))).needs(.stroke)
-    case .dash: Declaration(Use(.stroked, .lengths)).needs(.stroke)
+    case .miterLimit:
+      Declaration(Use(.stroked, .number, default: .number(4), in: .atLeast(0))).needs(.stroke)
+    case .dash: Declaration(Use(.stroked, .lengths, in: .atLeast(0))).needs(.stroke)
     case .dashOffset: Declaration(Use(.stroked, .length, default: .number(0))).needs(.dash)
     case .paintOrder:
       Declaration(Use(.stroked, .word(["fill", "stroke"]), default: .word("fill"))).constant
@@ -232,13 +236,13 @@ extension Property {
     // Shapes
     case .radius:
       Declaration(
-        Use([.circle, .star, .arc], .length, default: .number(50)),
-        Use([.ellipse], .lengthPair, default: .number(50)))
-    case .innerRadius: Declaration(Use([.star, .arc], .length))
+        Use([.circle, .star, .arc], .length, default: .number(50), in: .atLeast(0)),
+        Use([.ellipse], .lengthPair, default: .number(50), in: .atLeast(0)))
+    case .innerRadius: Declaration(Use([.star, .arc], .length, in: .atLeast(0)))
     case .cornerRadius:
       Declaration(
-        Use(.cornered, .length, default: .number(0)),
-        Use([.text, .captions], .fontLength, default: .number(0)))
+        Use(.cornered, .length, default: .number(0), in: .atLeast(0)),
+        Use([.text, .captions], .fontLength, default: .number(0), in: .atLeast(0)))
     case .cornerSmoothing:
       Declaration(Use(.boxes, .share, default: .number(0))).needs(.cornerRadius)
     case .points:
@@ -271,10 +275,11 @@ extension Property {
     case .prewarm: Declaration(Use([.particles], .time, default: .time(0))).constant
     case .life: Declaration(Use([.particles], .varied(.time), default: .time(1))).constant
     case .heading: Declaration(Use([.particles], .varied(.angle), default: .angle(-90)))
-    case .spread: Declaration(Use([.particles], .angle))
+    case .spread: Declaration(Use([.particles], .angle, in: .atLeast(0)))
     case .inherit: Declaration(Use([.particles], .share, default: .number(0)))
     case .gravity: Declaration(Use([.particles], .lengthPair, default: .pair(0)))
-    case .drag: Declaration(Use([.particles], .varied(.number), default: .number(0)))
+    case .drag:
+      Declaration(Use([.particles], .varied(.number), default: .number(0), in: .atLeast(0)))
     case .turbulence: Declaration(Use([.particles], .varied(.number), default: .number(0)))
     case .turbulenceScale: Declaration(Use([.particles], .length, default: .number(200)))
     case .shape:
@@ -292,7 +297,8 @@ extension Property {
     case .mathStyle:
       Declaration(Use([.math], .words(MathStyle.self), default: .word("normal"))).constant
     case .font: Declaration(Use(.fontHolders, .fonts)).inherited.constant
-    case .fontSize: Declaration(Use(.fontHolders, .length, default: .number(64))).inherited
+    case .fontSize:
+      Declaration(Use(.fontHolders, .length, default: .number(64), in: .atLeast(0))).inherited
     case .fontWeight: Declaration(Use(.fontHolders, .weight, default: .number(400))).inherited
     case .fontWidth: Declaration(Use(.fontHolders, .number, default: .percent(100))).inherited
     case .fontAxes: Declaration(Use(.fontHolders, .axes)).inherited
@@ -311,7 +317,9 @@ extension Property {
         Use(.fontHolders, .words(TextDirection.self), default: .word("auto"))
       ).inherited.constant
     case .underline: Declaration(Use(.texts, .bool, default: .bool(false)))
-    case .lineHeight: Declaration(Use([.text, .captions], .fontLength, default: .percent(125)))
+    case .lineHeight:
+      Declaration(
+        Use([.text, .captions], .fontLength, default: .percent(125), in: .atLeast(0)))
     case .wrap:
       Declaration(
         Use([.text], .words(TextWrap.self), default: .word("auto")),

@@ -136,17 +136,24 @@ extension Property {
     }
   }
 
-  /// The type and default of a property for some element kinds.
+  /// The type, range and default of a property for some element kinds.
   package final class Use: Sendable {
     package let kinds: Set<ElementKind>
     package let type: PropertyType
     /// The default; `nil` if it depends on other values or the property is required.
     package let initial: InitialValue?
+    /// The range of each number, length and angle in the value; `nil` if every number is permitted,
+    /// or if the checker has a specific rule.
+    package let range: ValueRange?
 
-    init(_ kinds: Set<ElementKind>, _ type: PropertyType, default initial: InitialValue? = nil) {
+    init(
+      _ kinds: Set<ElementKind>, _ type: PropertyType, default initial: InitialValue? = nil,
+      in range: ValueRange? = nil
+    ) {
       self.kinds = kinds
       self.type = type
       self.initial = initial
+      self.range = range
     }
   }
 }

@@ -167,7 +167,7 @@ import Testing
     "line { from: (0, 0);  to: (1e12, 1e12) }",
     "circle { radius: 40;  stroke: red;  stroke-width: 1e8 }",
     "path { dash: [0.0001, 0.0001];  stroke-width: 1e6;  stroke: red;  move (0, 0);  curve (1e5, 0), (0, 1e5), (1e5, 1e5) }",
-    "path { dash: [0, 0];  stroke: red;  move (0, 0);  line (90, 0) }",
+    "path { dash: [max(0, -t / 1s), 0];  stroke: red;  move (0, 0);  line (90, 0) }",
     "path { dash: [-t / 1s - 0.01, 2];  stroke: red;  move (0, 0);  line (90, 0) }",
     "rect { scale: 1e9 }", "rect { scale: 0 }", "rect { skew: 90deg }",
     "text \"A\" { font-size: 1e6 }",
@@ -175,7 +175,7 @@ import Testing
     "text \"a\" { letter-spacing: 1e9 }",
     "rect { fill: radial-gradient(red, blue, radius: 0) }",
     "rect { fill: linear-gradient(red, blue, from: (0, 0), to: (0, 0)) }",
-    "circle { radius: -5 }", "star { points: 1000;  radius: 1e7 }", "arc { sweep: 1e9deg }",
+    "circle { radius: -5 - t / 1s }", "star { points: 1000;  radius: 1e7 }", "arc { sweep: 1e9deg }",
     "rect { rotate: 1e12deg }",
     "group { opacity: 0.5;  rect { size: (1e6, 1e6) };  circle { radius: 1e6 } }",
   ])

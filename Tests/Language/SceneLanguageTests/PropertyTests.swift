@@ -63,5 +63,15 @@ import Testing
     #expect(Property.radius.declaration.use(in: .ellipse)?.type == .lengthPair)
     #expect(Property.strokeWidth.declaration.use(in: .line)?.initial == .number(4))
     #expect(Property.strokeWidth.declaration.use(in: .rect)?.initial == .number(1))
+    #expect(Property.size.declaration.use(in: .rect)?.range == .atLeast(0))
+    #expect(Property.size.declaration.use(in: .scene)?.range == nil)
+  }
+
+  @Test func rangesOfValues() {
+    #expect(ValueRange.atLeast(0).contains(0) && !ValueRange.atLeast(0).contains(-0.1))
+    #expect(!ValueRange.above(0).contains(0))
+    #expect(ValueRange.between(0, 1).contains(1) && !ValueRange.between(0, 1).contains(1.1))
+    #expect(ValueRange.between(0.5, 100).description == "between 0.5 and 100")
+    #expect(ValueRange.above(1).description == "above 1")
   }
 }

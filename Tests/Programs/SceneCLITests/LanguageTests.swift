@@ -303,7 +303,7 @@ import Testing
     let page = try Program.scenec("docs", "corner-radius", in: folder.path)
     #expect(
       page.output.hasPrefix(
-        "corner-radius (property)\nof column, grid, image, path, polygon, polyline, rect, row, star, svg, video; 0\nby default\n"
+        "corner-radius (property)\nof column, grid, image, path, polygon, polyline, rect, row, star, svg, video; 0\nby default; at least 0\n"
       ),
       "\(page.output)")
     #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))

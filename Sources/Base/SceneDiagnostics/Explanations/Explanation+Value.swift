@@ -81,7 +81,9 @@ extension Explanation {
       .outOfRange, "value out of range",
       body: """
         The value has the right type but is not valid here, such as a negative duration or a
-        size of 0 pixels. The label shows the valid range.
+        negative radius. The message or its label shows the valid range. The first and last
+        values of a motion are checked like constants; values that are computed for each frame
+        are clamped.
         """,
       wrong: """
         scene {

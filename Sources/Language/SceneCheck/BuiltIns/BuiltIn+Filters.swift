@@ -11,7 +11,7 @@ extension BuiltIn {
       "blur", taking: .value("radius", .length), gives: .filter, summary: "Blurs the element."
     ) {
       it, radius throws(Reported) in
-      _ = try it.need(it.checker.asLength(radius.value, radius.span, of: .one))
+      try it.requireLength(radius, "radius")
       return .filter(.blur(radius.value))
     },
     amount(.brightness, "Multiplies the brightness."),
@@ -55,7 +55,7 @@ extension BuiltIn {
           it.checker.asPoint(
             offset.value, offset.span, in: it.context, width: .one, height: .one))
       }
-      if let blur { _ = try it.need(it.checker.asLength(blur.value, blur.span, of: .one)) }
+      if let blur { try it.requireLength(blur, "blur") }
       return .shadow(
         ShadowValue(
           offset: offset?.value ?? .pair(.zero, .constant(8)), blur: blur?.value ?? .number(24),
@@ -72,6 +72,16 @@ extension BuiltIn {
           .outOfRange, "the amount of '\(kind.rawValue)' cannot be below 0", at: given.span)
       }
       return .filter(.color(kind, amount))
+    }
+  }
+}
+
+extension Site {
+  /// Throws an error for an argument that is not a length, or is known to be negative.
+  fileprivate func requireLength(_ given: Given, _ name: String) throws(Reported) {
+    _ = try need(checker.asLength(given.value, given.span, of: .one))
+    if checker.textOutside(.atLeast(0), of: given.value) != nil {
+      throw report(.outOfRange, "the \(name) of '\(call.name)' cannot be below 0", at: given.span)
     }
   }
 }

@@ -218,7 +218,9 @@ extension Checker {
     unit.depth = depth(of: i, about: shift, now: now)
     unit.writing = writing(of: i)
     let own = value(.blur, of: i, now: now).map { [$0] } ?? []
-    for (value, span) in own + effect(.blur, of: i, now: now) {
+    let effects = effect(.blur, of: i, now: now)
+    for (value, span) in effects { check(value, of: .blur, in: .atLeast(0), at: span) }
+    for (value, span) in own + effects {
       guard let radius = asLength(value, span, of: builder.make(.minimum, a: width, b: height))
       else { continue }
       unit.blur = builder.add(unit.blur, radius)

@@ -104,7 +104,8 @@ extension Checker {
     _ property: Property, from source: Source, of instance: ElementNode, now: Scalar
   ) -> Value {
     if let known = instance.values[now]?[property] { return known }
-    let type = use(of: property, in: instance)?.type ?? .number
+    let declared = use(of: property, in: instance)
+    let type = declared?.type ?? .number
     recording?.begin()
     let computed = step(
       .property(instance.id, property), "'\(property.name)' of '\(instance.displayName)'",
@@ -122,6 +123,9 @@ extension Checker {
         standsInParent: Checker.isPlacing(property),
         // The duration of a clip depends on its speed, so no motion is compared with it.
         recorder: property == .speed ? MotionRecorder() : nil)
+      if let range = declared?.range {
+        check(value, of: property, in: range, at: source.value.span)
+      }
       return changed(value, property, of: instance, now: now, words: words)
     }
     recording?.end(.property(instance.id, property, now))

@@ -125,6 +125,7 @@ extension Checker {
   private func filters(of i: ElementNode) -> [FilterModel] {
     var filters = self.filters(.filter, of: i)
     for (value, span) in effect(.blur, of: i, now: now) {
+      check(value, of: .blur, in: .atLeast(0), at: span)
       guard let radius = asLength(value, span, of: smallerSide(i, now: now)) else { continue }
       filters.append(.blur(radius))
     }

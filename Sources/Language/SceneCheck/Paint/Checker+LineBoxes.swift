@@ -92,12 +92,8 @@ extension Checker {
     func length(_ value: Value, _ span: SourceSpan) -> LineBoxesModel.Length {
       let parts = opened(value).lengthParts
       if parts == nil { _ = asLength(value, span, of: .one) }
-      let length = LineBoxesModel.Length(
+      return LineBoxesModel.Length(
         pixels: parts?.pixels ?? .zero, share: parts?.share ?? .zero)
-      check(
-        [pixels(length, at: fontSize(of: i, now: now))], "'\(property.name)'", in: .atLeast(0),
-        at: span)
-      return length
     }
     let given = self.value(property, of: i, now: now)
     let initial = self.initial(property, of: i).map { self.value(of: $0, in: i, now: now) }

@@ -74,6 +74,7 @@ extension Checker {
           [.circle, .ellipse].contains(i.kind)
           ? farthestEdge(center, box) : farthestCorner(center, box)
       }
+      if let radius { check([radius], "the radius of a gradient", in: .atLeast(0), at: span) }
       return radius.map { .radial(center: center, radius: $0, stops: stops, space: space) }
     }
     if let value = g.angle {
@@ -206,7 +207,11 @@ extension Checker {
         dash = []
       } else {
         dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now: now)) }
-        check(dash, "the length of a dash", in: .atLeast(0), at: span)
+        if !dash.isEmpty, dash.allSatisfy({ $0.constantValue == 0 }) {
+          _ = report(
+            .outOfRange, "the dash pattern has a length of 0", at: span,
+            help: "write lengths above 0, such as [10, 6], or 'none' for a solid line")
+        }
       }
       guard dash.count <= 1000 else {
         _ = report(

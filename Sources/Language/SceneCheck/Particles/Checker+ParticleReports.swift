@@ -27,18 +27,11 @@ extension Checker {
     }
   }
 
-  /// Reports a constant value below 0.
-  func reportNegative(_ property: Property, of i: ElementNode) {
-    guard let (value, span) = value(property, of: i, now: now) else { return }
-    let ends = if case .range(let low, let high) = value { [low, high] } else { [value] }
-    let isNegative = ends.contains { end in
-      if case .quantity(let number, _) = end {
-        valueOutside(.atLeast(0), of: number) != nil
-      } else {
-        false
-      }
-    }
-    guard isNegative else { return }
-    _ = report(.outOfRange, "'\(property.name)' cannot be negative", at: span)
+  /// Reports a value of `stretch` below 0s.
+  func reportNegativeStretch(of i: ElementNode) {
+    guard case (.quantity(let time, _), let span)? = value(.stretch, of: i, now: now),
+      valueOutside(.atLeast(0), of: time) != nil
+    else { return }
+    _ = report(.outOfRange, "'stretch' cannot be negative", at: span)
   }
 }

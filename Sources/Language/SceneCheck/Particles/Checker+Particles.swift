@@ -79,7 +79,7 @@ extension Checker {
 
   func particleDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     reportIdleParticleProperties(of: i)
-    for property in [Property.drag, .spread, .stretch] { reportNegative(property, of: i) }
+    reportNegativeStretch(of: i)
     guard let plan = particlePlan(of: i), let births = births(of: i, plan),
       let emitter = emitter(of: i, plan), let outputs = outputs(of: i, plan, from: emitter)
     else { return .nothing }

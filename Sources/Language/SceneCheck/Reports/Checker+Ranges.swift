@@ -1,38 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneText
-
-/// The values that a number may have.
-struct ValueRange {
-  private let least: Double
-  private let most: Double
-  /// Whether `least` itself is excluded.
-  private let isOpen: Bool
-
-  static func atLeast(_ least: Double) -> ValueRange {
-    ValueRange(least: least, most: .infinity, isOpen: false)
-  }
-
-  static func above(_ least: Double) -> ValueRange {
-    ValueRange(least: least, most: .infinity, isOpen: true)
-  }
-
-  static func between(_ least: Double, _ most: Double) -> ValueRange {
-    ValueRange(least: least, most: most, isOpen: false)
-  }
-
-  func contains(_ value: Double) -> Bool {
-    (isOpen ? value > least : value >= least) && value <= most
-  }
-
-  /// The words after "must be".
-  var description: String {
-    let format = NumberFormat()
-    if most.isFinite { return "between \(format.text(least)) and \(format.text(most))" }
-    return "\(isOpen ? "above" : "at least") \(format.text(least))"
-  }
-}
+import SceneTypes
 
 // Ranges of values. The values at the ends of motions are checked like constants; other variable
 // values are clamped in each frame.
@@ -56,5 +27,31 @@ extension Checker {
       .outOfRange, "\(name) must be \(range.description), found \(NumberFormat().text(wrong))",
       at: span, help: help)
     return false
+  }
+
+  /// Reports the first known number in the value of a property that is outside a range.
+  func check(_ value: Value, of property: Property, in range: ValueRange, at span: SourceSpan) {
+    guard let wrong = textOutside(range, of: value) else { return }
+    _ = report(
+      .outOfRange, "'\(property.name)' must be \(range.description), found \(wrong)", at: span)
+  }
+
+  /// Returns the first known number in a value that is outside a range, as in a scene file. Returns
+  /// `nil` if all known numbers are inside. The sum of a length and a percentage is unknown, since
+  /// it depends on the reference length.
+  func textOutside(_ range: ValueRange, of value: Value) -> String? {
+    let format = NumberFormat()
+    switch opened(value) {
+    case .quantity(let number, .none):
+      return valueOutside(range, of: number).map { format.text($0) }
+    case .quantity(let degrees, .angle):
+      return valueOutside(range, of: degrees).map { format.text($0) + "deg" }
+    case .percent(let share):
+      return valueOutside(range, of: share).map { format.text($0 * 100) + "%" }
+    case .pair(let first, let second), .range(let first, let second):
+      return textOutside(range, of: first) ?? textOutside(range, of: second)
+    case .list(let items): return items.lazy.compactMap { self.textOutside(range, of: $0) }.first
+    default: return nil
+    }
   }
 }

@@ -138,24 +138,14 @@ extension Checker {
   /// Returns the padding of a layout.
   func insets(of i: ElementNode, now: Scalar) -> Insets {
     let both = lengths(.padding, of: i, now: now)
-    for padding in [both.x, both.y] { refuseNegative(.padding, padding, of: i) }
     func side(_ property: Property, _ given: Scalar) -> Scalar {
-      guard i.properties[property] != nil else { return given }
-      let own = length(property, of: i, now: now)
-      refuseNegative(property, own, of: i)
-      return own
+      i.properties[property] == nil ? given : length(property, of: i, now: now)
     }
     let starts = PointModel(side(.paddingLeft, both.x), side(.paddingTop, both.y))
     let ends = PointModel(side(.paddingRight, both.x), side(.paddingBottom, both.y))
     return Insets(
       starts: starts, ends: ends,
       sums: PointModel(builder.add(starts.x, ends.x), builder.add(starts.y, ends.y)))
-  }
-
-  /// Reports a negative padding.
-  private func refuseNegative(_ property: Property, _ length: Scalar, of i: ElementNode) {
-    guard let source = i.properties[property] else { return }
-    check([length], "'\(property.name)'", in: .atLeast(0), at: source.value.span)
   }
 
   /// Returns the length of a layout's box without its padding, or `nil` if it depends on the

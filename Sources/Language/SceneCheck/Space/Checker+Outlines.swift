@@ -33,21 +33,13 @@ extension Checker {
 
   /// Returns the outline of a box with the corners of an element.
   func roundedBox(_ box: BoxModel, of i: ElementNode, now: Scalar) -> OutlineModel {
-    let radius = cornerRadius(of: i, now: now)
+    let radius = length(.cornerRadius, of: i, now: now)
     guard i.properties[.cornerSmoothing] != nil else {
       return .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: radius)
     }
     return .smoothRect(
       x: box.x, y: box.y, width: box.width, height: box.height, radius: radius,
       smoothing: number(.cornerSmoothing, of: i, now: now))
-  }
-
-  private func cornerRadius(of i: ElementNode, now: Scalar) -> Scalar {
-    let radius = length(.cornerRadius, of: i, now: now)
-    if let source = i.properties[.cornerRadius] {
-      check([radius], "'corner-radius'", in: .atLeast(0), at: source.value.span)
-    }
-    return radius
   }
 
   /// Returns a length inside a shape. Percentages are relative to the radius of the shape.
@@ -80,7 +72,7 @@ extension Checker {
   /// Returns a path with the rounded corners of its element; `nil` after an error.
   private func rounded(_ path: PathModel, of i: ElementNode, now: Scalar) -> PathModel? {
     guard let source = i.properties[.cornerRadius] else { return path }
-    let radius = cornerRadius(of: i, now: now)
+    let radius = length(.cornerRadius, of: i, now: now)
     return derivedPath(.round(radius: radius), of: [path], at: source.value.span)
   }
 

@@ -137,6 +137,7 @@ extension Checker {
     guard let timed = timed(changes, of: value, source: { $0.properties[property] }) else {
       return poison(i.span)
     }
+    let range = use(of: property, in: i)?.range
     var result = value
     var recorded: [SceneRecord.Change] = []
     for it in timed {
@@ -145,6 +146,7 @@ extension Checker {
         it.source, of: change, now: now, words: words,
         pathUse: Checker.pathUse(of: property), isInside: property == .clip,
         standsInParent: Checker.isPlacing(property))
+      if let range { check(target, of: property, in: range, at: it.source.value.span) }
       let u = progress(of: it, at: stepped(now, i))
       let easing = easing(of: change)
       recorded.append(it.record(easing, clock: now))

@@ -185,14 +185,15 @@ struct DocsCommand {
     return "\(function.name)(\(parameters.joined(separator: ", "))) -> \(function.result.rawValue)"
   }
 
-  /// Returns a usage line such as `of line, path; 4 by default`.
+  /// Returns a usage line such as `of line, path; 4 by default; at least 0`.
   private static func use(_ use: Property.Use, of property: Property) -> String {
     var names = use.kinds.map(\.rawValue).sorted()
     // These properties also control a scene that is used as an element.
     let playing: Set<Property> = [.time, .speed, .trim, .loop]
     if playing.contains(property), use.kinds.contains(.video) { names.append("scenes as elements") }
     let kinds = names.count > 12 ? "most elements" : names.joined(separator: ", ")
-    return "of \(kinds)" + (use.initial.map { "; \($0.description) by default" } ?? "")
+    let initial = use.initial.map { "; \($0.description) by default" } ?? ""
+    return "of \(kinds)\(initial)" + (use.range.map { "; \($0.description)" } ?? "")
   }
 
   private static var overview: String {
