@@ -11,7 +11,7 @@ extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
       "rgb", taking: .channel("red"), .channel("green"), .channel("blue"),
-      .optional(.number("alpha"), or: .one), gives: .color, reads: .nothing,
+      .optional(.alpha("alpha"), or: .one), gives: .color, reads: .nothing,
       summary: "Returns a color in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
@@ -19,14 +19,14 @@ extension BuiltIn {
     },
     BuiltIn(
       "hsl", taking: .hue("hue"), .percentage("saturation"), .percentage("lightness"),
-      .optional(.number("alpha"), or: .one), gives: .color, reads: .nothing,
+      .optional(.alpha("alpha"), or: .one), gives: .color, reads: .nothing,
       summary: "Returns a color by hue, saturation and lightness, as in CSS."
     ) { it, hue, saturation, lightness, alpha in
       it.hsl(hue: hue, saturation: saturation, light: lightness, alpha: alpha)
     },
     BuiltIn(
       "oklch", taking: .lightness("lightness"), .chroma("chroma"), .hue("hue"),
-      .optional(.number("alpha"), or: .one), gives: .color, reads: .nothing,
+      .optional(.alpha("alpha"), or: .one), gives: .color, reads: .nothing,
       summary: "Returns a color by perceptual lightness, chroma and hue, as in CSS."
     ) { it, lightness, chroma, hue, alpha in
       it.oklch(light: lightness, chroma: chroma, hue: hue, alpha: alpha)
@@ -52,7 +52,7 @@ extension BuiltIn {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
-      "alpha", taking: .color("color"), .number("value"), gives: .color, reads: .nothing,
+      "alpha", taking: .color("color"), .alpha("value"), gives: .color, reads: .nothing,
       summary: "Returns the color with a different alpha."
     ) {
       _, color, value in
@@ -69,7 +69,9 @@ extension Parameter<Scalar> {
   fileprivate static func channel(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       switch it.value {
-      case .percent(let s): return site.clamped(s)
+      case .percent(let s):
+        site.warnOfRange(name, s, in: 0...1, for: it)
+        return site.clamped(s)
       case .quantity(let s, .none):
         site.warnOfRange(name, s, in: 0...255, for: it)
         return site.clamped(site.builder.scaled(s, 1.0 / 255))
@@ -92,8 +94,9 @@ extension Parameter<Scalar> {
   fileprivate static func percentage(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
-      if site.isShare(it.value) { return number }
-      site.warnOfRange(name, number, in: 0...100, for: it)
+      let isShare = site.isShare(it.value)
+      site.warnOfRange(name, number, in: isShare ? 0...1 : 0...100, for: it)
+      if isShare { return number }
       site.warnOfShare(name, number, for: it)
       return site.builder.scaled(number, 0.01)
     }
@@ -103,15 +106,26 @@ extension Parameter<Scalar> {
   fileprivate static func lightness(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
-      if !site.isShare(it.value) { site.warnOfRange(name, number, in: 0...1, for: it) }
+      site.warnOfRange(name, number, in: 0...1, for: it)
       return number
     }
   }
 
-  /// Returns a parameter that accepts a number. Percentages are relative to 0.4, as in CSS.
+  /// Returns a parameter that accepts an opacity: a percentage, or a number from 0 to 1.
+  fileprivate static func alpha(_ name: String) -> Parameter {
+    of(name, .number) { site, it throws(Reported) in
+      let number = try site.need(site.checker.asNumber(it.value, it.span))
+      site.warnOfRange(name, number, in: 0...1, for: it)
+      return number
+    }
+  }
+
+  /// Returns a parameter that accepts a number of at least 0. Percentages are relative to 0.4, as
+  /// in CSS.
   fileprivate static func chroma(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
+      site.warnOfRange(name, number, in: 0...Double.infinity, for: it)
       return site.isShare(it.value) ? site.builder.scaled(number, 0.4) : number
     }
   }
@@ -147,14 +161,20 @@ extension Site {
       help: "write fractions as percentages: rgb(\(list.joined(separator: ", ")))")
   }
 
+  /// Warns about a constant argument outside a range. For a percentage, the range is one of shares.
   fileprivate func warnOfRange(
     _ name: String, _ value: Scalar, in range: ClosedRange<Double>, for given: Given
   ) {
     guard let number = value.constantValue, !range.contains(number) else { return }
-    let format = NumberFormat()
+    let isShare = isShare(given.value)
+    func text(_ number: Double) -> String {
+      let format = NumberFormat()
+      return isShare ? format.text(number * 100) + "%" : format.text(number)
+    }
+    let (least, most) = (text(range.lowerBound), range.upperBound)
     _ = report(
-      .shareOutOfRange, "'\(name)' of '\(call.name)' is \(format.text(number))", at: given.span,
-      label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
+      .shareOutOfRange, "'\(name)' of '\(call.name)' is \(text(number))", at: given.span,
+      label: most.isFinite ? "expected \(least) to \(text(most))" : "expected at least \(least)")
   }
 
   fileprivate func isShare(_ value: Value) -> Bool {
