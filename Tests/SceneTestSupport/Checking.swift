@@ -75,6 +75,9 @@ package struct OneImage: AssetProvider {
 
   package func image(_ path: String) throws(AssetError) -> ImageReference {
     if path.contains("..") { throw .outsideRoot }
+    if OneImage.clips.contains(path) || path == "theme.wav" {
+      throw .undecodable("the format is not PNG, JPEG, WebP, GIF or SVG")
+    }
     if ["logo.svg", "spinning.svg", "badge.svg", "twins.svg"].contains(path) {
       return ImageReference(path: path, digest: 3, size: .init(40, 20), kind: .vector)
     }
@@ -143,6 +146,7 @@ package struct OneImage: AssetProvider {
   /// with invalid samples, and `film.flv` is in a format that is not supported.
   package func clip(_ path: String) throws(AssetError) -> ClipInfo {
     if path == "film.flv" { throw .unsupported("FLV") }
+    if ["photo.png", "logo.svg"].contains(path) { throw .undecodable("unknown clip format") }
     let sounds = ["voice.mp4": 10, "voice.wav": 10, "corrupt.wav": 10, "theme.wav": 30]
     guard sounds[path] != nil || OneImage.clips.contains(path) else {
       throw .notFound

@@ -85,7 +85,7 @@ extension Checker {
         isShown
         ? "supported clips are MP4, MOV, WebM, MKV, AVI, TS, GIF and WebP"
         : "supported sounds are WAV, FLAC, MP3, M4A, OGG, Opus, AIFF and the audio track of a clip"
-      report(assetError(error, path, at: span, kind: kinds))
+      report(mediaError(error, path, at: span, of: i, kind: kinds))
       return nil
     }
   }

@@ -48,7 +48,7 @@ extension Checker {
       }
       return frames
     } catch {
-      report(assetError(error, path, at: span))
+      report(mediaError(error, path, at: span, of: i, kind: Checker.imageKinds))
       return nil
     }
   }
@@ -119,7 +119,7 @@ extension Checker {
   /// the importing file.
   func assetError(
     _ error: AssetError, _ path: String, at span: SourceSpan,
-    kind: String = "supported images are PNG, JPEG, WebP, GIF and SVG",
+    kind: String = Checker.imageKinds,
     importedBy importer: String? = nil
   ) -> Diagnostic {
     switch error {

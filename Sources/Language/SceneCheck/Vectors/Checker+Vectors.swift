@@ -44,10 +44,7 @@ extension Checker {
     do {
       let image = try assets.image(path)
       guard image.isVector else {
-        report(
-          Diagnostic(
-            .undecodable, "'\(path)' is not an SVG", at: span,
-            label: "use image \"\(path)\" for other image formats"))
+        report(wrongKind(.image, path, at: span, of: i))
         return nil
       }
       let drawing = try assets.vector(path)
@@ -63,7 +60,7 @@ extension Checker {
       vectors[path] = drawing
       return VectorFile(path: path, image: image, drawing: drawing)
     } catch {
-      report(assetError(error, path, at: span, kind: "'svg' only accepts an SVG file"))
+      report(mediaError(error, path, at: span, of: i, kind: "'svg' only accepts an SVG file"))
       return nil
     }
   }
