@@ -58,7 +58,13 @@ package struct DataRows {
   private static func records(_ file: String) throws -> [[GivenParameter]] {
     let bytes = try SceneFile.read(file)
     if file.lowercased().hasSuffix(".json") {
-      return try JSONRows.read(bytes).enumerated().map { index, row in
+      let rows: [[(name: String, text: String)]]
+      do throws(AssetError) {
+        rows = try JSONRows.read(bytes)
+      } catch {
+        throw FileError("\(file): \(error.reason)")
+      }
+      return rows.enumerated().map { index, row in
         row.map { GivenParameter($0.name, $0.text, row: "\(file), row \(index + 1)") }
       }
     }

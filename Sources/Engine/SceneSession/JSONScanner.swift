@@ -144,6 +144,10 @@ struct JSONScanner {
       if index < bytes.count, [43, 45].contains(bytes[index]) { index += 1 }
       try digits()
     }
+    let number = String(decoding: bytes[start..<index], as: UTF8.self)
+    guard Double(number)?.isFinite == true else {
+      throw Failure(message: "the number \(number.prefix(40)) is too large", offset: start)
+    }
     let unit = bytes[index...].prefix { $0 == UInt8(ascii: "%") || (97...122).contains($0 | 0x20) }
     if !unit.isEmpty {
       let written = String(decoding: bytes[start..<index] + unit, as: UTF8.self)

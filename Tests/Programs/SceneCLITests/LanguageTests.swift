@@ -27,6 +27,7 @@ import Testing
       ),
       ("[-3px, 1]", "line 1, column 4: a number with a unit must be in double quotes: \"-3px\""),
       ("[1.]", "line 1, column 4: expected a digit, found ']'"),
+      ("[1,\n 1e999]", "line 2, column 2: the number 1e999 is too large"),
       ("[\"\\x\"]", "line 1, column 3: unknown escape"),
     ] {
       try folder.write("a.json", json)
@@ -242,6 +243,10 @@ import Testing
       "build", "main.scene", "--data", "rows.json", "-o", "{name}.y4m", in: folder.path)
     #expect(json.status == 1 && json.output == "cyd.y4m\n", "\(json)")
     #expect(json.errors.contains("rows.json, row 2: the cell of the param 'score' is empty"))
+    try folder.write("bad.json", "[{\"name\": \"a\"},\n{\"score\" 1}]")
+    let bad = try Program.scenec(
+      "build", "main.scene", "--data", "bad.json", "-o", "{name}.y4m", in: folder.path)
+    #expect(bad.errors.contains("bad.json: line 2, column 10: expected ':', found '1'"), "\(bad)")
     try folder.write(
       "noted.scene",
       "param note: text = \"none\"\nscene { size: 64x64;  for: 0.2s;  text note { font-size: 20 } }"
