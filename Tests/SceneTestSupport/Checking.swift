@@ -242,6 +242,9 @@ package struct OneImage: AssetProvider {
         <i>Ann:</i> <c.red>No.</c>
 
         """.utf8)
+    case "empty.srt":
+      return Array(
+        "1\n00:00:01,000 --> 00:00:01,000\nGone\n\n2\n00:00:02,000 --> 00:00:04,000\nShown\n".utf8)
     case "fast.srt":
       return Array(
         "1\n00:00:00,000 --> 00:00:01,000\nThis is far too much to be read in one second.\n".utf8)

@@ -406,7 +406,8 @@ extension Explanation {
         italic, underlined and colored text. Style sheets (STYLE), ruby, background colors
         and invalid settings are ignored. The label lists them with the line of their first
         occurrence. Style captions in the scene with properties such as
-        'fill' and 'font-size', or remove the markup.
+        'fill' and 'font-size', or remove the markup. Captions that end before they begin, or
+        whose times are invalid, are not shown.
         """,
       wrong: """
         scene {

@@ -75,8 +75,16 @@ package struct IgnoredPart: Hashable, Sendable {
   package let name: String
   package let line: Int
 
+  static let captionWithoutDuration = "a caption without a duration"
+  static let captionWithInvalidTimes = "a caption with invalid times"
+
   package init(name: String, line: Int) {
     (self.name, self.line) = (name, line)
+  }
+
+  /// Whether the part is a caption that is not shown at all.
+  package var isCaption: Bool {
+    [IgnoredPart.captionWithoutDuration, IgnoredPart.captionWithInvalidTimes].contains(name)
   }
 }
 

@@ -79,10 +79,10 @@ package enum CaptionFile {
       let first = index
       while index < lines.count, !lines[index].isEmpty, !lines[index].holdsArrow { index += 1 }
       guard let times = times(line, true) else {
-        ignored.note("a caption with invalid times", line: number)
+        ignored.note(IgnoredPart.captionWithInvalidTimes, line: number)
         continue
       }
-      if times.isEmpty { ignored.note(CaptionFile.withoutDuration, line: number) }
+      if times.isEmpty { ignored.note(IgnoredPart.captionWithoutDuration, line: number) }
       let source = lines[first..<index].joined(separator: "\n")
       let markup = CaptionMarkup(
         source, isWebVTT: true, lines: Array(first + 1..<index + 1), ignored: ignored)
@@ -105,8 +105,6 @@ package enum CaptionFile {
     var isEmpty: Bool { start >= end }
   }
 
-  private static let withoutDuration = "a caption without a duration"
-
   private static func subRip(_ lines: [Substring]) throws(DataError) -> ParsedCaptions {
     var heads: [(line: Int, times: Times)] = []
     var ignored = IgnoredParts()
@@ -114,7 +112,7 @@ package enum CaptionFile {
       if let times = times(line, false) {
         heads.append((index, times))
         if !times.settings.trimmed.isEmpty { ignored.note("settings after times", line: index + 1) }
-        if times.isEmpty { ignored.note(withoutDuration, line: index + 1) }
+        if times.isEmpty { ignored.note(IgnoredPart.captionWithoutDuration, line: index + 1) }
       } else if line.holdsArrow {
         throw DataError(
           message: "expected times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,

@@ -122,15 +122,20 @@ extension Checker {
 
   private static let mostIgnoredParts = 6
 
-  /// Warns about markup of the file that captions do not support.
+  /// Warns about captions of the file that are not shown, and about unsupported markup.
   private func warnOfIgnored(_ parts: [IgnoredPart], of path: String, at span: SourceSpan) {
-    if parts.isEmpty { return }
-    var items = parts.prefix(Checker.mostIgnoredParts).map { "\($0.name) (line \($0.line))" }
-    if parts.count > items.count { items.append("and \(parts.count - items.count) more") }
-    report(
-      Diagnostic(
-        .ignoredMarkup, "unsupported markup in '\(path)' is ignored", at: span,
-        label: "ignored: \(items.joined(separator: ", "))"))
+    func warn(_ message: String, label: String, of parts: [IgnoredPart]) {
+      if parts.isEmpty { return }
+      var items = parts.prefix(Checker.mostIgnoredParts).map { "\($0.name) (line \($0.line))" }
+      if parts.count > items.count { items.append("and \(parts.count - items.count) more") }
+      report(
+        Diagnostic(
+          .ignoredMarkup, message, at: span, label: label + items.joined(separator: ", ")))
+    }
+    warn("captions in '\(path)' are not shown", label: "", of: parts.filter(\.isCaption))
+    warn(
+      "unsupported markup in '\(path)' is ignored", label: "ignored: ",
+      of: parts.filter { !$0.isCaption })
   }
 
   // MARK: Texts
