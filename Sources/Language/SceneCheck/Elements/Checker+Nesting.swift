@@ -22,6 +22,7 @@ extension Checker {
     case .scene: wrong = "'scene' must be at the top level of the file"
     case .span: wrong = "'span' must be inside a text"
     case .part: wrong = "'part' must be inside a formula or an svg"
+    case .each where parent.kind == .each: wrong = "'each' cannot be inside 'each'"
     case .each: wrong = "'each' must be inside a text, a formula or an svg"
     case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside a drawn element"
     case .change where parent.kind == .scene:

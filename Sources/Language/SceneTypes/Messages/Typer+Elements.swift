@@ -49,6 +49,10 @@ extension Typer {
       diagnostic = diagnostic.fixing(
         "write 'each \(meant.rawValue)'", replacing: unit.span, with: meant.rawValue)
     }
+    if kind == .each, around == .each {
+      diagnostic = diagnostic.advising(
+        "use one 'each' with the smaller unit, and compute its properties from 'index'")
+    }
     report(diagnostic)
     return false
   }
@@ -81,6 +85,7 @@ extension Typer {
     case .scene: return "'scene' must be at the top level of the file"
     case .span: return "'span' must be inside a text"
     case .part: return "'part' must be inside a formula or an svg"
+    case .each where around == .each: return "'each' cannot be inside 'each'"
     case .each: return "'each' must be inside a text, a formula or an svg"
     case .clip, .mask: return "'\(kind.rawValue)' must be inside a drawn element"
     case .change where around == .scene:
