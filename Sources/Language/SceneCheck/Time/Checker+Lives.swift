@@ -173,11 +173,15 @@ extension Checker {
     }
     // An error in a child may have caused the missing duration.
     if reports.hasErrors { return nil }
-    report(
-      Diagnostic(
-        .noLength, "the scene has no duration", at: scene.span,
-        label: "no element in it has a duration either"
-      ).advising("set a duration: 'for: 5s' on the scene, or on one of its elements"))
+    let diagnostic = Diagnostic(
+      .noLength, "the scene has no duration", at: scene.span,
+      label: "no element in it has a duration either")
+    guard let steps = scene.children.first(where: { $0.kind == .steps }) else {
+      report(
+        diagnostic.advising("set a duration: 'for: 5s' on the scene, or on one of its elements"))
+      return nil
+    }
+    reportNoLength(diagnostic, of: steps)
     return nil
   }
 

@@ -259,6 +259,15 @@ extension Checker {
         notes: [Note(why, at: span), Note(help: "add a duration to the step: for: 2s")]))
   }
 
+  /// Reports that a scene has no duration, since no step of its `steps` has one.
+  func reportNoLength(_ diagnostic: Diagnostic, of steps: ElementNode) {
+    var diagnostic = diagnostic
+    if let (span, why) = list(of: steps).lazy.compactMap({ self.seemingLength(in: $0) }).first {
+      diagnostic.notes.append(Note(why, at: span))
+    }
+    report(diagnostic.advising("set the duration of a step: step { for: 2s … }"))
+  }
+
   /// Returns a property that may be meant to set the duration of a step, with an explanation, or
   /// `nil`.
   private func seemingLength(in i: ElementNode) -> (SourceSpan, String)? {
