@@ -100,7 +100,7 @@ import Testing
     Row("image \"https://x/photo.png\" { }", "E0501 file 'https://x/photo.png' not found"),
     Row(
       "text \"a\" { font: \"Intre\" }", "E0504 unknown font family 'Intre'", fix: "\"Inter\""),
-    Row("text \"\u{2603}\"", "W0504 no installed font has a character of this text"),
+    Row("text \"\u{2603}\"", "W0504 no installed font has '\u{2603}' (U+2603)"),
     Row("text { }", "E0309 the text is empty"),
     Row("path { line (1, 1) }", "E0505 a path must begin with 'move', not 'line'"),
     Row("rect { blend: multipy }", "E0304 unknown value 'multipy'", fix: "multiply"),

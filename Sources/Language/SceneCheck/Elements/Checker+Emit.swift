@@ -272,40 +272,6 @@ extension Checker {
     return asWord(value, span, from: ["fill", "stroke"]) == "stroke"
   }
 
-  /// Warns about missing glyphs of a constant text. Other texts are known only when they are drawn.
-  private func warnOfMissingGlyphs(_ text: TextModel, _ i: ElementNode) {
-    guard text.isConstant, let (_, span) = value(.content, of: textRuns(of: i)[0], now: now) else {
-      return
-    }
-    let block = Evaluator(Program(), metrics: metrics).block(text)
-    let count = metrics.unknownGlyphCount(block)
-    guard count > 0 else { return warnOfOtherFonts(block, span) }
-    report(
-      Diagnostic(
-        .missingGlyph,
-        "no installed font has \(count == 1 ? "a character" : "\(count) characters") of this text",
-        at: span, label: "drawn as a box with the code point",
-        notes: [Note(help: "install a font with this character, or select one with 'font'")]))
-  }
-
-  /// Warns about glyphs from a fallback font, which may differ between systems.
-  private func warnOfOtherFonts(_ block: TextBlock, _ span: SourceSpan) {
-    var block = block
-    for index in block.runs.indices where block.runs[index].font.families == Checker.defaultFamilies
-    {
-      let first = Checker.defaultFamilies[0]
-      if metrics.hasFamily(first) { block.runs[index].font.families = [first] }
-    }
-    guard let other = metrics.fallbackFamilies(of: block).first else { return }
-    let wanted = block.runs.map { $0.font.families[0] }.first { $0 != other } ?? ""
-    report(
-      Diagnostic(
-        .otherFont,
-        "'\(wanted)' has no glyph for some characters of this text; '\(other)' is used for them",
-        at: span, label: "the fallback font can differ on other machines",
-        notes: [Note(help: "name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
-  }
-
   private func textDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     if changingCode(of: i, now: now) != nil { return .nothing }
     guard let text = textModel(of: i, now: now) else { return .nothing }
