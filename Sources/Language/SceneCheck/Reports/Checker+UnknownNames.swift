@@ -81,6 +81,8 @@ extension Checker {
 
   func unknownProperty(_ name: Name, _ instance: ElementNode) {
     instance.unknownProperties.append(name.text)
+    // Without a known element to animate, the property may be a parameter of its component.
+    if instance.kind == .change, instance.host == nil { return }
     guard reports.isNew(name.span) else { return }
     guard let host = changed(by: instance), let definition = host.definition else {
       report(
