@@ -191,6 +191,8 @@ final class Checker {
   var codeTexts: [CodePiece: CodeText] = [:]
   /// The text boxes that were requested.
   var textBoxes: Set<StepKey> = []
+  /// The paths with points that depend on the size of a box, with that box.
+  var relativePaths: [StepKey: StepKey] = [:]
 
   enum StepKey: Hashable {
     case start(Int)
@@ -389,16 +391,7 @@ final class Checker {
         let next = ring[(index + 1) % ring.count]
         cycle.notes.append(Note("\(step.describe()) depends on \(next.describe())", at: next.span))
       }
-      if ring.allSatisfy(\.key.isBox) {
-        // A text has no size, so its percentages cause the cycle.
-        let hasText = ring.contains { step in textBoxes.contains(step.key) }
-        cycle.notes.append(
-          Note(
-            hasText
-              ? "a percentage cannot refer to a width that depends on it: use the scene, such as scene.width * 0.8, or set 'size' on the outer element"
-              : "a group without a size fills its containing box: set 'size: fit' on the inner group"
-          ))
-      }
+      if let advice = advice(onCycle: ring) { cycle.notes.append(Note(advice)) }
       if !reports.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }

@@ -36,8 +36,10 @@ extension Checker {
       else { return nil }
       return .outline(path, center: center)
     }
-    let (width, height) = parentSize(i, now: now)
-    return asPoint(value, span, in: c, width: width, height: height).map(LinkModel.End.point)
+    return asPoint(
+      value, span, in: c, width: pathReference(i, now: now).width,
+      height: pathReference(i, now: now).height
+    ).map(LinkModel.End.point)
   }
 
   /// Returns the path of an arrow or a line from `from` to `to`; `nil` after an error.

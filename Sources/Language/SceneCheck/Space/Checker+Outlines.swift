@@ -89,8 +89,9 @@ extension Checker {
   private func asPoint(_ value: Value, _ span: SourceSpan, of i: ElementNode, in c: Context)
     -> PointModel?
   {
-    let (width, height) = parentSize(i, now: c.now)
-    return asPoint(value, span, in: c, width: width, height: height)
+    asPoint(
+      value, span, in: c, width: pathReference(i, now: c.now).width,
+      height: pathReference(i, now: c.now).height)
   }
 
   private func pointsPath(_ i: ElementNode, now: Scalar) -> PathModel? {
