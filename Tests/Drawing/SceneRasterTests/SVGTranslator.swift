@@ -150,7 +150,8 @@ struct SVGTranslator {
       + context.size.height * context.size.height) / 2).squareRoot()
     switch name {
     case "rect":
-      let (w, h) = (try x("width"), try y("height"))
+      // Negative lengths are errors in scenes. In SVG, they draw nothing, as does 0.
+      let (w, h) = (max(0, try x("width")), max(0, try y("height")))
       // A missing or negative radius equals the other, and both are limited to half of the side.
       func given(_ value: Double) -> Double? { value < 0 ? nil : value }
       let rx = a["rx"] == nil ? nil : given(try x("rx"))
@@ -166,7 +167,7 @@ struct SVGTranslator {
         ]
       )
     case "circle":
-      let radius = try length(a["r"], of: diagonal)
+      let radius = max(0, try length(a["r"], of: diagonal))
       return ("circle", ["position: (\(try x("cx")), \(try y("cy")))", "radius: \(radius)"])
     case "ellipse":
       func given(_ text: String?) -> String? { text?.hasPrefix("-") == true ? nil : text }
