@@ -112,9 +112,9 @@ extension Explanation {
       .undecodable, "file that cannot be decoded",
       body: """
         The file is damaged, or its format is not supported. Images must be PNG, JPEG, WebP, GIF
-        or SVG, and fonts TrueType or OpenType. Convert the file or save it again. A video or a
-        sound in 'image' and an image in 'video' are errors, too; a fix writes the element that
-        fits the content of the file.
+        or SVG, and fonts TrueType or OpenType. Convert the file or save it again. A video or an
+        audio file in 'image', or an image in 'video', is also an error. Apply the fix to use the
+        correct element.
         """
     ),
     Explanation(

@@ -25,9 +25,9 @@ struct PixelTarget {
   }
 
   /// Whether the clip allows direct writes in a box, in device pixels.
-  func accepts(_ box: Rect) -> Bool {
+  func accepts(_ box: @autoclosure () -> Rect) -> Bool {
     if isExact { return true }
-    let reach = box.insetBy(-1)
+    let reach = box().insetBy(-1)
     return region.intersection(reach) == reach
   }
 

@@ -17,7 +17,7 @@ extension Painter {
     let sprite =
       frame.sprite.isEmpty ? nil : ParticleImages(frame.sprite, state, in: self, under: map)
     if !frame.sprite.isEmpty, sprite == nil { return }
-    let bounds = state.bounds(under: map, reach: sprite?.reach ?? 0)
+    var bounds: Rect { state.bounds(under: map, reach: sprite?.reach ?? 0) }
     if let target, target.accepts(bounds) {
       let at = PixelPosition(Int(target.region.x), Int(target.region.y))
       _ = target.withPixels { draw(state, sprite?.levels ?? [], on: $0, under: map, at: at) }

@@ -6,7 +6,10 @@ extension ProgramBuilder {
   private static let mostEnds = 2000
 
   /// Returns the values of a scalar at the ends of its motions: the value of a constant, or the
-  /// values that `a -> b -> c` or keyframes name; empty for other computations.
+  /// values that `a -> b -> c` or keyframes name.
+  ///
+  /// Values that are computed from a motion, such as `panel.box.width - 40`, have none: the author
+  /// may not even see the frames in which they are out of a range.
   package func endValues(of scalar: Scalar) -> [Double] {
     var rest = ProgramBuilder.mostEnds
     return ends(of: scalar, &rest)
@@ -19,25 +22,24 @@ extension ProgramBuilder {
     switch node.operation {
     case .select:
       return isStage(node) ? ends(of: node.b, &rest) + ends(of: node.c, &rest) : []
-    // A motion from 0 to 1.
-    case .progress, .ease: return isProgress(scalar) ? [0, 1] : []
     case .add:
-      if let (a, b) = mixed(node) { return ends(of: a, &rest) + ends(of: b, &rest) }
-      return combined(node, &rest)
-    case .negate: return ends(of: node.a, &rest).map { -$0 }
-    case .subtract, .multiply, .divide, .minimum, .maximum: return combined(node, &rest)
-    default: return []
+      guard let (a, b) = mixed(node) else { return [] }
+      return ends(of: a, &rest) + ends(of: b, &rest)
+    case .multiply:
+      // The motions from and to 0, whose second operand is a share.
+      guard let factor = node.a.constantValue else { return [] }
+      return unitEnds(of: node.b).map { $0 * factor }
+    default: return unitEnds(of: scalar)
     }
   }
 
-  /// Returns the end values of an operation with one constant operand.
-  private func combined(_ node: ProgramNode, _ rest: inout Int) -> [Double] {
-    func result(_ a: Double, _ b: Double) -> Double {
-      Program.apply(node.operation, a: a, b: b, c: 0, index: node.index, easing: nil)
-    }
-    if let b = node.b.constantValue { return ends(of: node.a, &rest).map { result($0, b) } }
-    if let a = node.a.constantValue { return ends(of: node.b, &rest).map { result(a, $0) } }
-    return []
+  /// Returns the ends of a motion from 0 to 1 or back; empty for other scalars.
+  private func unitEnds(of scalar: Scalar) -> [Double] {
+    if isProgress(scalar) { return [0, 1] }
+    guard let node = node(of: scalar), node.operation == .subtract, node.a == .one,
+      isProgress(node.b)
+    else { return [] }
+    return [1, 0]
   }
 
   /// Returns the operands of a sum that `mix` made: `a * (1 - u) + b * u`, where a factor of 1 is

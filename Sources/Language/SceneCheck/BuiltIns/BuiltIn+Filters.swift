@@ -67,9 +67,12 @@ extension BuiltIn {
     BuiltIn(kind.rawValue, taking: .value("amount", .number), gives: .filter, summary: summary) {
       it, given throws(Reported) in
       let amount = try it.need(it.checker.asNumber(given.value, given.span))
-      if it.checker.valueOutside(.atLeast(0), of: amount) != nil {
+      let range = ValueRange.atLeast(0)
+      if let wrong = it.checker.textOutside(range, of: given.value) {
         throw it.report(
-          .outOfRange, "the amount of '\(kind.rawValue)' cannot be below 0", at: given.span)
+          .outOfRange,
+          "the amount of '\(kind.rawValue)' must be \(range.description), found \(wrong)",
+          at: given.span)
       }
       return .filter(.color(kind, amount))
     }
@@ -80,8 +83,12 @@ extension Site {
   /// Throws an error for an argument that is not a length, or is known to be negative.
   fileprivate func requireLength(_ given: Given, _ name: String) throws(Reported) {
     _ = try need(checker.asLength(given.value, given.span, of: .one))
-    if checker.textOutside(.atLeast(0), of: given.value) != nil {
-      throw report(.outOfRange, "the \(name) of '\(call.name)' cannot be below 0", at: given.span)
+    let range = ValueRange.atLeast(0)
+    if let wrong = checker.textOutside(range, of: given.value) {
+      throw report(
+        .outOfRange,
+        "the \(name) of '\(call.name)' must be \(range.description), found \(wrong)",
+        at: given.span)
     }
   }
 }

@@ -42,7 +42,8 @@ extension Checker {
     switch kind {
     case .image, .svg:
       guard let clip = try? assets.clip(path) else { return nil }
-      if clip.pictures?.times.count ?? 0 > 0 { return .video }
+      // A file with a single frame, such as AVIF, is an image in an unsupported format.
+      if let pictures = clip.pictures { return pictures.times.count > 1 ? .video : nil }
       return clip.sound?.sampleCount ?? 0 > 0 ? .audio : nil
     case .video, .audio: return (try? assets.image(path)) == nil ? nil : .image
     default: return nil
@@ -54,7 +55,7 @@ extension Checker {
     case .image: "an image"
     case .svg: "an SVG"
     case .video: "a video"
-    default: "a sound"
+    default: "an audio file"
     }
   }
 }

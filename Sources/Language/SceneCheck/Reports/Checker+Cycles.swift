@@ -16,7 +16,7 @@ extension Checker {
     let next = ring.dropFirst() + ring.prefix(1)
     if zip(ring, next).contains(where: { relativePaths[$0.key] == $1.key }) {
       return
-        "a percentage in a path refers to the box of its parent: write pixels, or set 'size' on the parent"
+        "write the points in pixels, or set 'size' on the parent: percentages in a path refer to its box"
     }
     guard ring.allSatisfy(\.key.isBox) else { return nil }
     // A text has no size, so its percentages or its path cause the cycle.

@@ -173,10 +173,12 @@ extension Checker {
     }
     // An error in a child may have caused the missing duration.
     if reports.hasErrors { return nil }
+    let steps = scene.children.first { $0.kind == .steps }
     let diagnostic = Diagnostic(
       .noLength, "the scene has no duration", at: scene.span,
-      label: "no element in it has a duration either")
-    guard let steps = scene.children.first(where: { $0.kind == .steps }) else {
+      label: steps == nil
+        ? "no element in it has a duration either" : "no step has a duration either")
+    guard let steps else {
       report(
         diagnostic.advising("set a duration: 'for: 5s' on the scene, or on one of its elements"))
       return nil

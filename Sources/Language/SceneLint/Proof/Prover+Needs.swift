@@ -128,7 +128,10 @@ extension Prover {
       element.content.forEachScalar { scalars.append($0) }
       element.depth?.forEachScalar { scalars.append($0) }
       element.perspective?.forEachScalar { scalars.append($0) }
-      for clip in element.style.clips { clip.forEachScalar { scalars.append($0) } }
+      for clip in element.style.clips {
+        clip.forEachScalar { scalars.append($0) }
+        if case .path(let path) = clip { cost += path.work(&matched) }
+      }
       events += [element.start.rawValue, element.end.rawValue]
       cost += Prover.perElement
     }

@@ -63,14 +63,22 @@ extension Prover {
     return trails.contains { isClipped($0, at: time) } ? nil : .box(box)
   }
 
-  /// Returns whether the boxes of clips hide any part of a text, or all of another element.
+  /// The least share of the width and the height of a text that clips must leave visible.
+  private static let leastShown = 0.9
+
+  /// Returns whether the boxes of clips hide a considerable part of a text, or all of another
+  /// element.
   private func isClipped(_ trail: [Int], at time: Ticks) -> Bool {
     let steps = elements(along: trail)
     let cut = steps.reduce(Cut()) { self.cut($0, by: $1.element, in: $1.place) }
-    guard let (element, place) = steps.last, let limit = cut.box,
-      let box = wholeBox(of: element, in: place, at: time)
-    else { return false }
-    if case .text = element.drawing { return excess(of: box, beyond: limit) != nil }
+    guard let (element, place) = steps.last, let limit = cut.box else { return false }
+    if case .text = element.drawing {
+      guard let box = letterBox(of: element, in: place) else { return false }
+      let shown = limit.intersection(box)
+      return shown.isEmpty || shown.width < Prover.leastShown * box.width
+        || shown.height < Prover.leastShown * box.height
+    }
+    guard let box = wholeBox(of: element, in: place, at: time) else { return false }
     return limit.intersection(box).isEmpty
   }
 

@@ -16,6 +16,8 @@ import SceneText
 struct Mutations {
   private var random: Choices
   private let sources: [[String]]
+  /// The sources that have not been drawn without changes.
+  private var unseen: [[String]]
   private let pool: [String]
   /// The tokens of all sources by their kind.
   private let kinds: [TokenKind: [String]]
@@ -36,6 +38,7 @@ struct Mutations {
       "(0 / 0)",
       "[]", "\"\"", "{", "}", "(", ")", "->", "none", "true", "scene", "100000", "loop", "0..99999",
     ]
+    unseen = sources.shuffled(using: &random)
     var kinds: [TokenKind: Set<String>] = [:]
     for source in sources {
       for (index, token) in source.enumerated() {
@@ -59,12 +62,14 @@ struct Mutations {
     var drawn = 0
     var finds = 0
     while clock.now < end {
-      let tokens = tried < sources.count ? sources[tried] : mutant()
+      let isMutant =
+        unseen.isEmpty || drawable.count > 50 && Int.random(in: 0..<4, using: &random) > 0
+      let tokens = isMutant ? mutant() : unseen.removeLast()
       let scene = tokens.joined()
       let status = try draw(scene)
-      tried += 1
+      if isMutant { tried += 1 }
       if status == 0 {
-        drawn += 1
+        if isMutant { drawn += 1 }
         keep(tokens)
       }
       guard status > 3 else { continue }
@@ -87,7 +92,7 @@ struct Mutations {
 
   private mutating func mutant() -> [String] {
     let isDrawable = Int.random(in: 0..<5, using: &random) > 0
-    var tokens = (isDrawable ? drawable : sources).randomElement(using: &random) ?? []
+    var tokens = (isDrawable && !drawable.isEmpty ? drawable : sources).randomElement(using: &random) ?? []
     repeat {
       if tokens.isEmpty { break }
       let at = Int.random(in: 0..<tokens.count, using: &random)
@@ -111,7 +116,7 @@ struct Mutations {
     }
   }
 
-  /// Changes tokens without regard to what they mean.
+  /// Changes tokens regardless of their meaning.
   private mutating func disturb(_ tokens: inout [String], at index: Int) {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: tokens.remove(at: index)
