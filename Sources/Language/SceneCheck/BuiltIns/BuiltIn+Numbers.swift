@@ -76,6 +76,10 @@ extension BuiltIn {
     plain("sqrt", .squareRoot, summary: "Returns the square root."),
     plain("exp", .exponential, summary: "Returns e to the power of x."),
     plain("log", .logarithm, summary: "Returns the natural logarithm."),
+    BuiltIn(
+      "defined", taking: .expression("x"), gives: .bool, reads: .nothing,
+      summary: "Returns whether an expression has a finite result."
+    ) { it, x throws(Reported) in .bool(try it.isDefined(x)) },
   ]
 
   static let angles: [BuiltIn] = [
@@ -134,6 +138,28 @@ extension Site {
       throw report(.notFinite, "'\(call.name)' has no finite result here")
     }
     return .number(number)
+  }
+
+  /// Returns whether all numbers of a value are finite. Errors about undefined results, such as a
+  /// division by zero, are discarded.
+  fileprivate func isDefined(_ e: Expression) throws(Reported) -> Scalar {
+    let (value, diagnostics) = checker.reports.trying { checker.evaluate(e, context) }
+    let errors = diagnostics.filter { $0.severity == .error }
+    if value.isPoison, let first = errors.first, errors.allSatisfy({ $0.code == .notFinite }) {
+      checker.reports.withhold(first)
+      return .zero
+    }
+    for diagnostic in diagnostics { checker.reports.report(diagnostic) }
+    if value.isPoison { throw checker.reports.expected(e.span) }
+    // Pixel functions compute with numbers of single precision.
+    let greatest = Scalar.constant(Double(Float.greatestFiniteMagnitude))
+    var result = Scalar.one
+    value.forEachScalar { number in
+      let size = builder.make(.absolute, a: number)
+      let isFinite = builder.make(.lessOrEqual, a: size, b: greatest)
+      result = builder.make(.and, a: result, b: isFinite)
+    }
+    return result
   }
 
   fileprivate func modulo(_ a: Given, _ b: Given) throws(Reported) -> Value {

@@ -71,6 +71,7 @@ extension Checker {
     }
     recording?.end(.binding(binding.id, key))
     let value = computed ?? poison(span)
+    if value.isPoison, reports.isTrying { return value }
     binding.known[key] = value
     let scene = self.scene(of: owner).id
     if binding.first[scene] == nil { binding.first[scene] = key }

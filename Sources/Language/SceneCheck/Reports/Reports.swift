@@ -24,8 +24,15 @@ final class Reports {
   /// The number of errors so far. It is limited, since each error may search for similar names.
   private var errorCount = 0
   private var firstExpected: SourceSpan?
+  /// The number of calls of `trying` in progress.
+  private var trials = 0
+  /// The first error that `trying` discarded for good.
+  private var withheld: Diagnostic?
 
   var hasErrors: Bool { all.hasErrors }
+  /// Whether diagnostics may be discarded. Poison must not be cached meanwhile, since its error
+  /// must be reported by the next evaluation.
+  var isTrying: Bool { trials > 0 }
 
   /// Reports a diagnostic unless an equal one was reported, for example in another round of a loop.
   @discardableResult
@@ -74,9 +81,14 @@ final class Reports {
     return Reported()
   }
 
-  /// The internal error for a missing value without a reported error, or `nil`.
+  /// Discards an error. It is reported after all if a value is missing at the end.
+  func withhold(_ diagnostic: Diagnostic) { withheld = withheld ?? diagnostic }
+
+  /// The error for a missing value without a reported error, or `nil`: the first withheld error,
+  /// or an internal error.
   var missingValue: Diagnostic? {
-    firstExpected.map {
+    if firstExpected != nil, let withheld { return withheld }
+    return firstExpected.map {
       Diagnostic(
         .internalError, "an expression has no value, and no error was reported", at: $0,
         notes: [Note(help: "report this bug of scenec together with the scene")])
@@ -91,7 +103,11 @@ final class Reports {
   func trying<T>(_ body: () -> T) -> (T, [Diagnostic]) {
     let kept = (all, seen, places, errorCount, firstExpected)
     (all, seen, places, errorCount, firstExpected) = ([], [], [], 0, nil)
-    defer { (all, seen, places, errorCount, firstExpected) = kept }
+    trials += 1
+    defer {
+      trials -= 1
+      (all, seen, places, errorCount, firstExpected) = kept
+    }
     let result = body()
     return (result, all)
   }
