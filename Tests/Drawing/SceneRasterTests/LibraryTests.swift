@@ -70,10 +70,49 @@ import Testing
     }
     #expect(try curve("1.5") == Self.plot(""))
     // The window has a margin of half the thickness, in which a line beyond the plane is visible.
-    let beyond = "Series { on: on;  points: [(0, 1.05), (10, 1.05)];  dots: false;  \(style) }"
+    let beyond = "Series { on: on;  points: [(0, 1.06), (10, 1.06)];  dots: false;  \(style) }"
     let window = "group { size: 216x116;  clip: true;  group { size: 200x100;  \(beyond) } }"
-    #expect(try curve("1.05") == Self.plot(window))
-    #expect(try curve("1.05") != Self.plot(beyond))
+    #expect(try curve("1.06") == Self.plot(window))
+    #expect(try curve("1.06") != Self.plot(beyond))
+  }
+
+  /// The pole or the end of the domain is at or near the center of the plane.
+  @Test(arguments: [
+    "1 / (x - 5)", "1 / (x - 5.02)", "tan(x - 5 + 1.5708)", "log(x - 5)", "sqrt(x - 5.5)",
+  ])
+  func undefinedPointsAndPolesInterruptCurves(_ value: String) throws {
+    let curve = try Self.plot("Curve { on: on;  f: fn(x) = \(value);  tint: white }")
+    #expect(try curve != Self.plot(""))
+    let center = (120 * 320 + 160) * 4
+    #expect(curve[center..<center + 3].allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [
+    "Area { from: 0;  to: 10;  f: fn(x) = 1 / (x - 5)", "Area { from: 0;  to: 9;  f: log",
+    "AreaBetween { from: 0;  to: 9;  f: log;  g: fn(x) = -1 / x",
+    "Riemann { from: 0;  to: 9;  sample: 0;  f: log;  span: 0s",
+    "ParametricCurve { f: fn(u) = (10 * u, 0.1 / u)",
+    "PolarCurve { r: fn(a) = 1 / cos(a)",
+  ])
+  func undefinedPointsAreOmitted(_ use: String) throws {
+    #expect(try Self.plot("\(use);  on: on }") != Self.plot(""))
+  }
+
+  /// A point outside the plane is hidden.
+  @Test(arguments: ["Tracer", "Tangent"])
+  func pointsEndAtThePlane(_ component: String) throws {
+    let use = "\(component) { on: on;  f: fn(x) = x / 5;  x: "
+    #expect(try Self.plot("\(use)9 }") == Self.plot(""))
+    #expect(try Self.plot("\(use)4 }") != Self.plot(""))
+  }
+
+  /// Elements in the body of the axes are below the numbers.
+  @Test func axesHaveContents() throws {
+    let line = "Series { on: on;  points: [(0, -0.3), (10, -0.3)];  dots: false;  tint: white }"
+    let axes = "Axes { on: on;  span: 0s;  tips: false;  halo: black"
+    let inside = try Self.plot("\(axes);  \(line) }")
+    #expect(try inside != Self.plot("\(axes) }  \(line)"))
+    #expect(try inside != Self.plot("\(axes) }"))
   }
 
   /// The lines of a grid that is smaller than the plane are visible as soon as they grow.
