@@ -51,6 +51,14 @@ import Testing
     #expect(outer.drawn.first === built.elements[0])
   }
 
+  /// A value that uses a `let` along many paths has each of its motions once.
+  @Test func containsEachMotionOnce() throws {
+    let lets = (1..<40).map { "let v\($0) = v\($0 - 1) + v\($0 - 1)\n" }.joined()
+    let record = try Self.record(
+      "scene { for: 2s\nlet v0 = 0 -> 1 over 1s\n\(lets)circle { radius: v39 } }")
+    #expect(record.elements.flatMap(\.properties).flatMap(\.motions).count == 1)
+  }
+
   @Test func isThatOfTheBuiltScene() throws {
     var options = CheckOptions()
     options.recordsElements = true

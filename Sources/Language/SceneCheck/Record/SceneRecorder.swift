@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneLanguage
 import SceneModel
+import SceneText
 
 /// Collects data for the record during a check: the motions in the values of properties, and the
 /// origins of model elements.
@@ -11,9 +12,30 @@ final class SceneRecorder {
     case binding(Int, LetBinding.Key)
   }
 
+  /// The motions of a value in progress, without duplicates. A value can use the same `let` along
+  /// exponentially many paths.
+  private struct Motions {
+    private struct Identity: Hashable {
+      let span: SourceSpan
+      let clock: Scalar
+      let origin: Double
+      let times: [Double]
+    }
+
+    private(set) var list: [SceneRecord.Motion] = []
+    private var known: Set<Identity> = []
+
+    mutating func add(_ motion: SceneRecord.Motion) {
+      let identity = Identity(
+        span: motion.span, clock: motion.clock, origin: motion.origin,
+        times: motion.steps.flatMap { [$0.from, $0.to] })
+      if known.insert(identity).inserted { list.append(motion) }
+    }
+  }
+
   private var motions: [Key: [SceneRecord.Motion]] = [:]
   /// The motions of the values in progress, innermost last.
-  private var open: [[SceneRecord.Motion]] = []
+  private var open: [Motions] = []
   private var clocks: [Int: Scalar] = [:]
   /// The origin of each model element. The elements are retained, so that their addresses remain
   /// unique.
@@ -24,12 +46,12 @@ final class SceneRecorder {
 
   // MARK: Motions
 
-  func begin() { open.append([]) }
+  func begin() { open.append(Motions()) }
 
   /// Ends the innermost value. Motions of a property belong to it alone; those of a `let` belong to
   /// each value that uses it.
   func end(_ key: Key) {
-    let found = open.removeLast()
+    let found = open.removeLast().list
     if !found.isEmpty { motions[key] = found }
     if case .binding = key { add(found) }
   }
@@ -42,7 +64,8 @@ final class SceneRecorder {
   func note(_ motion: SceneRecord.Motion) { add([motion]) }
 
   private func add(_ found: [SceneRecord.Motion]) {
-    if let last = open.indices.last { open[last] += found }
+    guard let last = open.indices.last else { return }
+    for motion in found { open[last].add(motion) }
   }
 
   func motions(_ property: Property, of element: Int, _ clock: Scalar) -> [SceneRecord.Motion] {
