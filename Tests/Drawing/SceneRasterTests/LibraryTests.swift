@@ -136,6 +136,44 @@ import Testing
     #expect(try Self.plot("\(mark) }") != Self.plot("\(mark);  filled: false }"))
   }
 
+  @Test(arguments: [
+    "BarChart { }", "BarChart { values: [];  labels: [\"a\"] }",
+    "BarChart { series: [(name: \"a\", values: [])] }", "LineChart { }",
+    "LineChart { values: [1];  labels: [\"a\", \"b\"] }", "PieChart { values: [] }",
+    "PieChart { values: [1];  labels: [\"a\", \"b\"] }", "BarRace { rows: [];  columns: [\"a\"] }",
+    "BarRace { rows: [(name: \"x\", a: 0)];  columns: [] }",
+    "BarRace { rows: [(name: \"x\", a: 0)];  columns: [\"a\"] }", "Matrix { entries: [] }",
+    "Matrix { entries: [[\"1\"], [\"2\"]];  order: [1] }", "Table { header: [];  rows: [] }",
+    "Graph { places: [50%];  edges: [];  labels: [] }",
+    "Graph { places: force-places(0, []);  edges: [] }", "Terminal { lines: [] }",
+    "Map { regions: [(name: \"a\", data: \"M0 0 L9 9 L0 9 Z\")];  values: [] }",
+  ])
+  func listsCanBeEmpty(_ use: String) throws {
+    let files = ["charts", "math", "cards", "maps"].map { "import \"std/\($0).scene\"" }
+    let source = "scene { size: 320x240;  for: 2s;  group { size: 200x100;  \(use) } }"
+    _ = try Drawing("\(files.joined(separator: "\n"))\n\(source)").pixels(0)
+  }
+
+  /// The corners of a bar at the axis are square, and those at its outer end are round.
+  @Test(arguments: [(8, 0), (-8, 1)])
+  func barsAreRoundedAtTheirOuterEnd(_ value: Int, _ side: Int) throws {
+    let drawing = try Drawing(
+      """
+      import "std/charts.scene"
+      scene { size: 300x300;  for: 1s
+        BarChart { values: [\(value)];  axis: false;  numbers: false;  span: 0s;  tint: white;  ink-color: white }
+      }
+      """)
+    let pixels = try drawing.pixels(0)
+    func width(_ row: Int) -> Int { (0..<300).count { pixels[(row * 300 + $0) * 4] > 200 } }
+    // The line at 0 spans the whole width.
+    let rows = (0..<300).filter { (1..<290).contains(width($0)) }
+    let (top, bottom) = (try #require(rows.first), try #require(rows.last))
+    let middle = width((top + bottom) / 2)
+    #expect((width(top) == middle) == (side == 1))
+    #expect((width(bottom) == middle) == (side == 0))
+  }
+
   /// The component is centered in a scene with a margin of a tenth, which must stay empty.
   @Test(arguments: LibraryUse.all.map(\.name), ["night", "paper"])
   func itFitsItsBox(_ name: String, _ theme: String) throws {

@@ -88,13 +88,14 @@ import Testing
 
   /// The time between the entrances of items does not depend on their positions in the list.
   @Test(arguments: [
-    ("Scatter { on: on;  points: \(points)", 0.7),
-    ("BarChart { values: \(values);  axis: false;  numbers: true", 3 / 7.0),
-    ("Graph { places: circle-places(20);  edges: [(0, 1), (1, 2)]", 0.3),
+    ("Scatter { on: on;  points: \(points)", 0...0.7),
+    ("BarChart { values: \(values);  axis: false;  numbers: true", 1 / 7.0 ... 0.5),
+    ("Graph { places: circle-places(20);  edges: [(0, 1), (1, 2)]", 0...0.3),
   ])
-  func areSpreadEvenly(_ component: String, _ share: Double) throws {
+  func areSpreadEvenly(_ component: String, _ share: ClosedRange<Double>) throws {
     let counts = try (0...20).map { item in
-      let begin = 8 * share * Double(item) / 19
+      let length = share.upperBound - share.lowerBound
+      let begin = 8 * (share.lowerBound + length * Double(item) / 19)
       return try #require(program(Self.scene(component, "8s"), at: begin + 0.02)).ops.count
     }
     let steps = zip(counts, counts.dropFirst()).map { $1 - $0 }
