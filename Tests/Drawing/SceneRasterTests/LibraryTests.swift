@@ -91,8 +91,6 @@ import Testing
     "Area { from: 0;  to: 10;  f: fn(x) = 1 / (x - 5)", "Area { from: 0;  to: 9;  f: log",
     "AreaBetween { from: 0;  to: 9;  f: log;  g: fn(x) = -1 / x",
     "Riemann { from: 0;  to: 9;  sample: 0;  f: log;  span: 0s",
-    "ParametricCurve { f: fn(u) = (10 * u, 0.1 / u)",
-    "PolarCurve { r: fn(a) = 1 / cos(a)",
   ])
   func undefinedPointsAreOmitted(_ use: String) throws {
     #expect(try Self.plot("\(use);  on: on }") != Self.plot(""))

@@ -199,7 +199,7 @@ import Testing
     _ = try Program.scenec("build", "still.scene", "-o", "still.webp", in: folder.path)
     try folder.write("c.scene", "scene { video \"still.webp\" }")
     let still = try Program.scenec("check", "c.scene", in: folder.path)
-    #expect(still.errors.contains("[use 'image'?]"), "\(still.errors)")
+    #expect(still.errors.contains("help: use 'image'"), "\(still.errors)")
   }
 
   /// A GIF stores delays in hundredths of a second, whose rounding errors must not accumulate.
