@@ -81,7 +81,7 @@ import Testing
     "1 / (x - 5)", "1 / (x - 5.02)", "tan(x - 5 + 1.5708)", "log(x - 5)", "sqrt(x - 5.5)",
   ])
   func undefinedPointsAndPolesInterruptCurves(_ value: String) throws {
-    let curve = try Self.plot("Curve { on: on;  f: fn(x) = \(value);  tint: white }")
+    let curve = try Self.plot("Curve { on: on;  f: fn(x) = \(value);  gaps: true;  tint: white }")
     #expect(try curve != Self.plot(""))
     let center = (120 * 320 + 160) * 4
     #expect(curve[center..<center + 3].allSatisfy { $0 == 0 })
@@ -91,6 +91,8 @@ import Testing
     "Area { from: 0;  to: 10;  f: fn(x) = 1 / (x - 5)", "Area { from: 0;  to: 9;  f: log",
     "AreaBetween { from: 0;  to: 9;  f: log;  g: fn(x) = -1 / x",
     "Riemann { from: 0;  to: 9;  sample: 0;  f: log;  span: 0s",
+    "ParametricCurve { gaps: true;  f: fn(u) = (10 * u, 0.1 / u)",
+    "PolarCurve { gaps: true;  r: fn(a) = 1 / cos(a)",
   ])
   func undefinedPointsAreOmitted(_ use: String) throws {
     #expect(try Self.plot("\(use);  on: on }") != Self.plot(""))

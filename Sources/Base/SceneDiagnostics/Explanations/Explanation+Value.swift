@@ -142,7 +142,8 @@ extension Explanation {
       .notFinite, "undefined result",
       body: """
         The operation has no finite result, such as a division by zero or the square root of a
-        negative number.
+        negative number. 'defined(x)' returns whether an expression has one: defined(1 / x) ? 1 / x
+        : 0. To plot a function with poles, set 'gaps: true' on its 'Curve'.
         """,
       wrong: """
         scene {
