@@ -36,6 +36,11 @@ extension Checker {
       recording?.reuse(.binding(binding.id, first))
       return known
     }
+    if reports.isTrying, let failure = binding.failures[key] {
+      for diagnostic in failure { reports.report(diagnostic) }
+      return poison(span)
+    }
+    let reported = reports.all.count
     recording?.begin()
     let inner = c.with {
       $0.scope = scope
@@ -71,7 +76,13 @@ extension Checker {
     }
     recording?.end(.binding(binding.id, key))
     let value = computed ?? poison(span)
-    if value.isPoison, reports.isTrying { return value }
+    if value.isPoison, reports.isTrying {
+      // An error that was already reported in the same trial is not reported again.
+      let own = reports.all.dropFirst(reported)
+      let failure = own.isEmpty ? reports.all : Array(own)
+      if !failure.isEmpty { binding.failures[key] = failure }
+      return value
+    }
     binding.known[key] = value
     let scene = self.scene(of: owner).id
     if binding.first[scene] == nil { binding.first[scene] = key }

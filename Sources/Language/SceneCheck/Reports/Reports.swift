@@ -30,8 +30,8 @@ final class Reports {
   private var withheld: Diagnostic?
 
   var hasErrors: Bool { all.hasErrors }
-  /// Whether diagnostics may be discarded. Poison must not be cached meanwhile, since its error
-  /// must be reported by the next evaluation.
+  /// Whether diagnostics may be discarded. Poison is not cached meanwhile, since the next
+  /// evaluation must report its error.
   var isTrying: Bool { trials > 0 }
 
   /// Reports a diagnostic unless an equal one was reported, for example in another round of a loop.

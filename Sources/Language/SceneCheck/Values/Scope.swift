@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -112,6 +113,9 @@ final class LetBinding {
   /// call.
   let home: Scope?
   var known: [Key: Value] = [:]
+  /// The diagnostics of failed evaluations whose diagnostics may have been discarded; see
+  /// `Reports.trying`.
+  var failures: [Key: [Diagnostic]] = [:]
   /// The first key of `known` in each scene, for values that are the same for all keys.
   var first: [Int: Key] = [:]
   /// Whether the value is the same for all elements and times, if known.
