@@ -220,8 +220,12 @@ extension Checker {
     case ("quad", 2): pen.segments.append(.quad(points[0], points[1]))
     case ("through", 1...):
       // The rounds of a loop form one spline.
-      if pen.place == segment.word.span, case .through(let before)? = pen.segments.last {
-        pen.segments[pen.segments.count - 1] = .through(before + points)
+      if pen.place == segment.word.span, case .through? = pen.segments.last,
+        case .through(var whole) = pen.segments.removeLast()
+      {
+        // Only `whole` refers to the points, so they are not copied.
+        whole += points
+        pen.segments.append(.through(whole))
       } else {
         pen.segments.append(.through(points))
       }
