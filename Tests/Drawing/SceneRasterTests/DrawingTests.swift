@@ -175,7 +175,8 @@ import Testing
     "text \"a\" { letter-spacing: 1e9 }",
     "rect { fill: radial-gradient(red, blue, radius: 0) }",
     "rect { fill: linear-gradient(red, blue, from: (0, 0), to: (0, 0)) }",
-    "circle { radius: -5 - t / 1s }", "star { points: 1000;  radius: 1e7 }", "arc { sweep: 1e9deg }",
+    "circle { radius: -5 - t / 1s }", "star { points: 1000;  radius: 1e7 }",
+    "arc { sweep: 1e9deg }",
     "rect { rotate: 1e12deg }",
     "group { opacity: 0.5;  rect { size: (1e6, 1e6) };  circle { radius: 1e6 } }",
   ])

@@ -101,7 +101,7 @@ import Testing
       let moving = motion(number(a), number(b), from: 3)
       #expect(Set(builder.endValues(of: moving)) == [a, b])
     }
-    // Legs, and a fraction of a constant length.
+    // Legs. Values that are computed from a motion have no known ends.
     let first = motion(number(2), number(4), from: 0)
     let second = motion(number(4), number(-6), from: 10)
     let both = builder.select(
@@ -109,8 +109,8 @@ import Testing
     let scaled = builder.scaled(both, 10)
     let moved = builder.add(number(5), both)
     #expect(Set(builder.endValues(of: both)) == [2, 4, -6])
-    #expect(Set(builder.endValues(of: scaled)) == [20, 40, -60])
-    #expect(Set(builder.endValues(of: moved)) == [7, 9, -1])
+    #expect(builder.endValues(of: scaled).isEmpty)
+    #expect(builder.endValues(of: moved).isEmpty)
     // A condition on the value may exclude an end.
     let limited = builder.select(
       if: builder.make(.lessOrEqual, a: number(3), b: first), then: number(3), else: first)

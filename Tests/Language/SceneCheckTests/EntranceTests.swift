@@ -89,7 +89,7 @@ import Testing
   /// The time between the entrances of items does not depend on their positions in the list.
   @Test(arguments: [
     ("Scatter { on: on;  points: \(points)", 0...0.7),
-    ("BarChart { values: \(values);  axis: false;  numbers: true", 1 / 7.0 ... 0.5),
+    ("BarChart { values: \(values);  axis: false;  numbers: true", 1 / 7.0...0.5),
     ("Graph { places: circle-places(20);  edges: [(0, 1), (1, 2)]", 0...0.3),
   ])
   func areSpreadEvenly(_ component: String, _ share: ClosedRange<Double>) throws {
