@@ -149,7 +149,7 @@ package final class Decoder: Sendable {
 
   private func start() throws(AssetError) -> Helper {
     guard let path = program ?? OwnProcess.neighbour("scenec-decode") else {
-      throw .unreadable("the installation of scenec cannot be found; is /proc mounted?")
+      throw .unreadable("the scenec installation cannot be found; is /proc mounted?")
     }
     let helper = scene_start_helper(path, nil, nil)
     guard helper.socket >= 0 else {

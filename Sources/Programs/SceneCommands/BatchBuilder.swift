@@ -195,7 +195,7 @@ struct BatchBuilder {
   private func unknown(_ name: String, _ row: DataRows.Row?) -> String {
     guard let row else {
       return
-        "'{\(name)}' in -o requires a table, such as --data people.csv; only {scene} is available without one"
+        "'{\(name)}' in -o requires a table: add --data FILE; only {scene} is available without one"
     }
     let near = nearest(name, in: row.cells.map(\.name)).map { "; did you mean {\($0)}?" } ?? ""
     return "unknown column '\(name)'\(near)"

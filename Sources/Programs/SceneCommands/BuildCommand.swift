@@ -38,7 +38,7 @@ private func build(_ call: Invocation, console: Console, interruption: Interrupt
     reader.report("'\(name)' requires a single scene file, found \(call.operands.count)")
   }
   if options.shard != nil, load.store.path == nil {
-    reader.report("'--shard' requires a folder shared by all machines: --cache DIR")
+    reader.report("'--shard' requires a folder that all machines share: add --cache DIR")
   }
   if options.depfile != nil,
     call.operands.count > 1 || load.data != nil || options.shard != nil

@@ -40,7 +40,7 @@ package struct ServerCommand {
       return .done
     }
     guard let path = OwnProcess.neighbour("scenec") else {
-      console.error("the installation of scenec cannot be found")
+      console.error("the scenec installation cannot be found")
       return .worldRefused
     }
     var words = ["root", "set", "limit"].flatMap { name in

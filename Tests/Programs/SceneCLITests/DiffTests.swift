@@ -436,7 +436,7 @@ import Testing
     try commit()
     try folder.write("a.svg", svg("blue"))
     let run = try diff("film.scene")
-    #expect(run.output.contains("a.svg has other content"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("the content of a.svg differs"), "\(run.output)\(run.errors)")
     #expect(run.output.contains("logo  image a.svg → a.svg (other content)"), "\(run.output)")
   }
 

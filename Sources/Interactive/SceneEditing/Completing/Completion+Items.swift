@@ -38,7 +38,7 @@ extension Workspace {
       let parts =
         [("color", "the color of each pixel", color)]
         + (kind == "filter"
-          ? [("reach", "the distance that it may draw outside its element, in pixels", "10")] : [])
+          ? [("reach", "how far it draws outside its element, in pixels", "10")] : [])
       return parts.filter { !given.contains($0.0) }.map {
         CompletionItem(
           $0.0, .property, detail: $0.1, snippet: "\($0.0): \(Snippet.place(1, $0.2))",

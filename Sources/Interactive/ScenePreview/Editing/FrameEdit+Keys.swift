@@ -28,7 +28,10 @@ enum KeyChange: Sendable {
     if !json["curve"].isNull {
       guard let motion = KeyChange.index(json["motion"]),
         let step = KeyChange.index(json["step"]), let easing = KeyChange.easing(json["curve"])
-      else { throw Refusal("message", "a curve has a name, or four numbers with x from 0 to 1") }
+      else {
+        throw Refusal(
+          "message", "expected an easing name, or four numbers with x values from 0 to 1")
+      }
       self = .eased(motion: motion, step: step, easing)
       return
     }

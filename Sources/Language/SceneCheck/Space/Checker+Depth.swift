@@ -115,7 +115,7 @@ extension Checker {
       let initial = asLength(value, span, of: distanceOfTarget) ?? distanceOfTarget
       check(
         [initial], "the focus distance", in: .above(0), at: span,
-        help: "write the distance from the eye in pixels, or 100% for the target of the camera")
+        help: "write the distance in pixels, or as a percentage of the distance to the target")
     }
     camera.focus = FocusModel(
       distance: focus, aperture: aperture, zoom: zoom(of: i, now: now))

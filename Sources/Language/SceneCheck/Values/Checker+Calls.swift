@@ -144,7 +144,7 @@ extension Checker {
       endlessFunctions.insert(function.name.span)
       return report(
         .recursion, "'\(function.name.text)' exceeds 64 nested calls", at: span,
-        label: "end the recursion with a condition that is constant: n < 1 ? 0 : f(n - 1)")
+        label: "end the recursion with a constant condition: n < 1 ? 0 : f(n - 1)")
     }
     guard let scope = bind() else { return poison(span) }
     if let pixels = function.pixels {

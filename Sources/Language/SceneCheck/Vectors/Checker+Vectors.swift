@@ -142,7 +142,7 @@ extension Checker {
     let ids = file.drawing.ids
     var diagnostic = Diagnostic(
       .indexOutOfRange, "unknown part '\(id)' of '\(file.path)'", at: span,
-      label: ids.isEmpty ? "no element of the file has an id" : "")
+      label: ids.isEmpty ? "the file has no ids" : "")
     if let near = nearest(id, in: ids) {
       diagnostic = diagnostic.labelled("similar id: '\(near)'")
       diagnostic.fixIts = [

@@ -68,9 +68,9 @@ extension Parser {
     case .comma:
       return diagnostic.advising("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
-      return diagnostic.advising("write a value in a text in braces: \"Count: {n}\"")
+      return diagnostic.advising("write values in texts in braces: \"Count: {n}\"")
     case .leftParen where lastKind == .identifier:
-      return diagnostic.advising("write a value in a text in braces: text \"{f(x)}\"")
+      return diagnostic.advising("write values in texts in braces: text \"{f(x)}\"")
     case .leftBrace:
       return diagnostic.advising("write a block without ':': clip { … }, not clip: { … }")
     case .equal:
@@ -184,7 +184,7 @@ extension Parser {
         .fixing("write \"\(file)\"", replacing: written, with: "\"\(file)\"")
     case ("text", .leftBracket), ("text", .dot):
       let name = words.count > 1 ? String(words[1]) : "x"
-      return diagnostic.advising("write a value in a text in braces: text \"{\(name)[0]}\"")
+      return diagnostic.advising("write values in texts in braces: text \"{\(name)[0]}\"")
     case (_, .number), (_, .color), (_, .pairLiteral), (_, .trueWord), (_, .falseWord):
       guard words.count == 1, Parser.commonProperties.contains(String(first)) else { return nil }
       return diagnostic.advising("add ':' after a property name: \(first): \(tokenText())")

@@ -87,7 +87,7 @@ final class ClipHelper: Sendable {
 
   private func start() throws(AssetError) -> Running {
     guard let path = program ?? OwnProcess.neighbour("scenec-clip") else {
-      throw .unreadable("the installation of scenec cannot be found; is /proc mounted?")
+      throw .unreadable("the scenec installation cannot be found; is /proc mounted?")
     }
     let helper = scene_start_helper(path, nil, nil)
     guard helper.socket >= 0 else {

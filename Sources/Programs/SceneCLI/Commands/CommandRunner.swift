@@ -136,7 +136,7 @@ private func help(_ words: [String]) -> ExitCode {
 /// Replaces this process with the `scenec-render` in the same folder.
 private func handOver(_ arguments: [String], _ console: Console) -> ExitCode {
   guard let path = OwnProcess.neighbour("scenec-render") else {
-    console.error("the installation of scenec cannot be found")
+    console.error("the scenec installation cannot be found")
     return .worldRefused
   }
   OwnProcess.become(path, arguments)
@@ -162,7 +162,7 @@ private func explain(_ call: Invocation, _ console: Console) -> ExitCode {
     let near = nearest(word, in: Code.allCases.map(\.rawValue))
     console.error(
       "unknown code '\(word)'",
-      help: near.map { "did you mean \($0)?" } ?? "'scenec explain' lists all codes")
+      help: near.map { "did you mean \($0)?" } ?? "run 'scenec explain' to list all codes")
     return .callWrong
   }
   guard call.operands.count == 1 else {

@@ -8,7 +8,7 @@ extension DiffReport {
     body += "<p>\(DiffReport.escaped(isEqual ? "The versions are equal." : summary + "."))</p>\n"
     let facts =
       [limitNote].compactMap { $0 } + settings.map { "\($0.name) \($0.old) → \($0.new)" }
-      + files.map { "\($0) has other content" }
+      + files.map { "the content of \($0) differs" }
       + moves.map(\.title)
       + sound.map {
         "sound, \(DiffReport.time($0.start)) to \(DiffReport.time($0.end)): \($0.element.text)"

@@ -150,7 +150,7 @@ extension DiffReport {
     }
     var lines = ["\(old) → \(new): \(summary)"]
     for setting in settings { lines.append("  \(setting.name) \(setting.old) → \(setting.new)") }
-    for file in files { lines.append("  \(file) has other content") }
+    for file in files { lines.append("  the content of \(file) differs") }
     for range in ranges {
       lines.append("  \(range.title)")
       lines += Self.lines(range.elements).map { "    \($0)" }
