@@ -15,8 +15,8 @@ struct SmoothCorner {
   /// length of the sides.
   init(radius: Double, smoothing: Double) {
     reach = (1 + smoothing) * radius
-    // In the middle x = y = 2^(-1/n), at the same distance from the vertex as the midpoint of the
-    // arc.
+    // The midpoint of the curve has x = y = 2^(-1/n), and the same distance from the vertex as the
+    // midpoint of the arc.
     let distance = radius * (1 - Double(0.5).squareRoot())
     exponent = -Math.log(2) / Math.log(1 - distance / reach)
   }

@@ -13,7 +13,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   /// The part `source` (in image pixels) of an image, scaled to `destination`.
   case image(ImageReference, source: Rect, destination: Rect)
   case transformed(Affine, body: [DrawOp])
-  /// Draws `body` in a plane of space that the eye may see at an angle. Finished frame programs
+  /// Draws `body` on a plane in space, which may be seen at an angle. Finished frame programs
   /// contain it only around ops whose pixels have to be computed for the projection: text, images,
   /// gradients, patterns, blurs and shadows.
   case projected(Projection, body: [DrawOp])

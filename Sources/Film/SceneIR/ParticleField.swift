@@ -275,7 +275,7 @@ package enum ParticleOrientation: String, CaseIterable, Sendable { case none, mo
 /// The appearance of all particles of a field.
 package struct ParticleLook: Hashable, Sendable, Encodable {
   package var shape = ParticleShape.circle
-  /// Whether colors are added to those of other particles.
+  /// Whether the colors of overlapping particles are added.
   package var isAdditive = false
   /// Whether angles are relative to the direction of the motion.
   package var followsMotion = false

@@ -123,7 +123,7 @@ package struct Stroker {
   private struct DashStart {
     /// The alternating lengths of dashes and gaps.
     let dash: [Double]
-    /// The dash or gap in which the path starts, and the length that is left of it.
+    /// The dash or gap in which the path starts, and its remaining length.
     var index = 0
     var rest: Double
 

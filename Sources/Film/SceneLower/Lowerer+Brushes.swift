@@ -32,7 +32,7 @@ private struct BrushSpan {
   private func isDash(_ offset: Double) -> Bool {
     let sum = dash.reduce(0, +)
     guard sum > 0 else { return true }
-    // An odd number of lengths repeats with dashes and gaps exchanged, as in SVG.
+    // A list with an odd number of lengths is repeated to yield an even number, as in SVG.
     let period = dash.count % 2 == 0 ? dash : dash + dash
     var rest = Math.mod(offset + dashOffset, period.reduce(0, +))
     for (index, part) in period.enumerated() {

@@ -58,8 +58,8 @@ package struct KeyEdit {
 
   // MARK: Times
 
-  /// Returns the replacements that move keys by a number of ticks. The values of a tween after the
-  /// last moved one keep their times.
+  /// Returns the replacements that move keys by a number of ticks. Values of a tween after the last
+  /// moved key keep their times.
   package func delayed(
     _ numbers: Set<KeyNumber>, by ticks: Double
   ) throws(Refused) -> [TextEdit.Piece] {

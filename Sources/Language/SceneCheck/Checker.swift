@@ -160,8 +160,8 @@ final class Checker {
   /// The file `project.scene` that applies to the file to build.
   var project: Module?
   var projectSyntax: ProjectSyntax?
-  /// The span of the name in the declaration, by the span of each resolved name; empty without
-  /// `recordsNames`.
+  /// The span of the name in its declaration, by the span of each name that refers to it; empty
+  /// without `recordsNames`.
   var foundNames: [SourceSpan: SourceSpan] = [:]
   /// Records the elements of the scene, if requested.
   var recording: SceneRecorder?

@@ -42,8 +42,8 @@ final class SoundEncoder {
   /// The number of samples per channel in one frame of the encoder.
   var frameSize: Int { codec.frame_size > 0 ? Int(codec.frame_size) : 4096 }
 
-  /// Encodes interleaved stereo samples. Timestamps are in samples; those of the encoder's priming
-  /// are negative.
+  /// Encodes interleaved stereo samples. Timestamps are in samples; those of priming packets are
+  /// negative.
   func encode(_ samples: [Float], count: Int) throws(VideoError) -> [Packet] {
     let heard = settings.channels == 1 ? mono(samples) : samples
     let ready = settings.isFixed && !isExact(heard) ? dithered(heard) : heard

@@ -7,8 +7,8 @@ import SceneSystem
 
 /// A request about a file, whose bytes are passed as a descriptor.
 package enum DecodeRequest: Equatable, Sendable {
-  /// Frames of an image or animation: `count` from `first` on. Pixels are included up to a total of
-  /// `bytes`.
+  /// `count` frames of an image or animation, starting at `first`. Pixels are included up to a
+  /// total of `bytes`.
   case pictures(first: Int, count: Int, bytes: Int)
   /// An SVG rendered at a multiple of its size, with some layers or, if the range is empty, all of
   /// it.

@@ -3,7 +3,7 @@ import CStills
 
 /// Lossless compression of data in the zlib format.
 package enum Deflate {
-  /// The content of data, which determines how it is compressed.
+  /// The kind of data, which determines how it is compressed.
   package enum Content {
     case any
     /// Small differences around 0, which are compressed by their frequencies and by runs of equal
@@ -45,7 +45,7 @@ package enum Deflate {
     return result.isEmpty ? nil : result
   }
 
-  /// Returns the `count` bytes that were compressed; `nil` for other data.
+  /// Decompresses data to exactly `count` bytes. Returns `nil` for invalid data.
   package static func expanded(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     var size = UInt(count)
     let result = unsafe Array<UInt8>(unsafeUninitializedCapacity: count) { room, used in

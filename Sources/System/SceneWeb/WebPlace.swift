@@ -43,7 +43,7 @@ import SceneSystem
     return copied(count) { unsafe lws_hdr_copy(pointer, $0, $1, token) }
   }
 
-  /// Returns the argument with an index in the query string; `nil` beyond the last one.
+  /// Returns the query argument at an index; `nil` beyond the last one.
   private func argument(_ number: Int32) -> String? {
     let count = lws_hdr_fragment_length(pointer, WSI_TOKEN_HTTP_URI_ARGS, number)
     guard count > 0 else { return nil }

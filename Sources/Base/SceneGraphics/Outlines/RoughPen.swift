@@ -76,7 +76,7 @@ package struct RoughPen: Hashable, Sendable {
     return result
   }
 
-  /// The cosine of the angle (30°) beyond which a turn of a line is a corner.
+  /// The cosine of the least angle (30°) of a corner.
   static let cornerCosine = 0.866
   /// The length by which closed curves continue beyond their start, as a fraction.
   private static let overlap = 0.04

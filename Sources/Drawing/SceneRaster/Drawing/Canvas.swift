@@ -253,7 +253,7 @@ package final class Canvas {
     surface.withPixels { $0.reduced(by: reducer) }
   }
 
-  /// Returns straight RGBA rows without padding.
+  /// Returns the rows as RGBA with straight alpha, without padding.
   package func rgba() -> [UInt8] {
     surface.withPixels { $0.rgba(isOpaque: isOpaque) } ?? []
   }

@@ -32,7 +32,7 @@ final class ClipFrames {
     frame += 1
   }
 
-  /// Returns a video frame for a scale.
+  /// Returns a video frame in a resolution for a scale.
   func picture(_ image: ImageReference, of clip: ClipDigest, scale: Double) throws(ClipError)
     -> ScaledPicture
   {

@@ -64,7 +64,8 @@ struct PixelTarget {
 extension Outline {
   /// A large box inside the outline; `nil` for paths.
   fileprivate var innerBox: Rect? {
-    // The share of the radius between a side and the box whose corners touch the round corners.
+    // The distance of the largest box inside a rounded corner from the side, as a fraction of the
+    // radius.
     let margin = 1 - 0.5.squareRoot()
     switch self {
     case .rect(let rect, let radius):

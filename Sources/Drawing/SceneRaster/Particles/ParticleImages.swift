@@ -27,7 +27,7 @@ struct ParticleImages {
     let side = max(box.width, box.height)
     guard !box.isEmpty, side > 0, side.isFinite else { return nil }
     reach = ParticleImages.reach(of: box)
-    // Twice the size, since each image is turned and reduced.
+    // Twice the greatest size, since images are rotated and downscaled.
     var scale = 2 * map.maximumStretch * state.greatestScale
     scale = min(scale, ParticleImages.greatestSide / side)
     var levels: [Level] = []

@@ -252,8 +252,7 @@ final class SegmentPipeline: Sendable {
     private let form: Int
     private(set) var packets: [VideoPacket] = []
 
-    /// Opens the encoder: for a still segment with a faster preset if x264 produces the same
-    /// headers.
+    /// Opens the encoder. Still segments use a faster preset if x264 produces the same headers.
     init(_ pipeline: SegmentPipeline, file: Int, _ segment: Segment) throws(VideoError) {
       form = pipeline.film.drawing.formOfFile[file]
       let (settings, headers) = pipeline.outputs[file]

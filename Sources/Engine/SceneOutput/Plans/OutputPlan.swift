@@ -13,7 +13,7 @@ package struct OutputPlan {
   package let settings: VideoSettings
   /// The fit of the scene's frame in a file with a different aspect ratio.
   package let fit: FrameFit
-  /// The variant of the scene that the file shows; `nil` for the scene as it is.
+  /// The variant of the scene in this file; `nil` for the unmodified scene.
   package let variant: SceneVariant?
   /// The form of the captions in the file.
   package let captions: CaptionUse

@@ -49,7 +49,8 @@ enum MathLetters {
     .monospace: 0x1D7F6,
   ]
 
-  /// Greek letters in the order of the alphabets, which include `ϴ` and `∇`.
+  /// Greek letters in the order of the mathematical alphabets of Unicode, which include `ϴ` and
+  /// `∇`.
   private static let greekCapitals = Array("ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡϴΣΤΥΦΧΨΩ∇".unicodeScalars)
   private static let greekSmalls = Array("αβγδεζηθικλμνξοπρςστυφχψω∂ϵϑϰϕϱϖ".unicodeScalars)
 

@@ -93,7 +93,7 @@ package struct ClipOrientation: Hashable, Sendable {
     self.isMirrored = isMirrored
   }
 
-  /// Returns the size of an upright frame for a decoded one of `size`.
+  /// Returns the size of a decoded frame of `size` after its rotation.
   package func applied(to size: PixelSize) -> PixelSize {
     quarterTurns % 2 == 0 ? size : PixelSize(size.height, size.width)
   }

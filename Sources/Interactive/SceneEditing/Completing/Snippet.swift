@@ -158,7 +158,7 @@ enum Snippet {
 
   // MARK: Elements
 
-  /// Returns the units of `each` in an element, the most frequent first.
+  /// Returns the units of `each` that an element supports, the most frequent first.
   static func units(of host: ElementKind) -> [String] {
     switch host {
     case .svg: ["part"]

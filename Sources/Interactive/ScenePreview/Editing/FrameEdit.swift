@@ -60,7 +60,8 @@ struct FrameEdit: Sendable {
   let property: Property
   let scope: Scope
   let wanted: Wanted
-  /// Whether the value is not rounded to the resolution of the frame, as for single steps.
+  /// Whether the value is written without rounding to the resolution of the frame, for example for
+  /// steps with the arrow keys.
   let isExact: Bool
 
   init(_ json: JSON) throws(Refusal) {

@@ -101,8 +101,8 @@ extension Checker {
     return use
   }
 
-  /// Returns whether a component or scene contains itself endlessly, and reports it. More than 8
-  /// nested uses count as endless.
+  /// Returns whether a component or scene contains itself, and reports this. More than 8 nested
+  /// uses count as recursion without an end.
   private func containsItself(
     _ parent: ElementNode, for syntax: ElementSyntax, named name: String,
     where isSame: (ElementNode) -> Bool

@@ -130,7 +130,7 @@ extension Checker {
     return read(bytes, path: path, at: span)
   }
 
-  /// Parses and loads a file. `name` is the name in messages, if it is not relative to the folder
+  /// Parses and loads a file. Messages show `name`, or, without it, the path relative to the folder
   /// of the root. Returns `nil` if the file exceeds the limit.
   func read(
     _ bytes: [UInt8], path: String, called name: String? = nil, at span: SourceSpan

@@ -197,7 +197,7 @@ private struct FormulaWriter {
     var glyphs: [Int]
   }
 
-  /// Returns glyphs of a formula by their unit and their color.
+  /// Returns the glyphs of a formula, grouped by unit and color.
   private func groups(of glyphs: [Int], in formula: Formula) -> [Group] {
     groups(of: glyphs, in: formula) { checker.color(of: $0, in: formula, i) }
   }

@@ -3,7 +3,7 @@ import SceneDiagnostics
 import SceneSyntax
 import SceneText
 
-/// The argument of a component's use on which a value inside the component depends.
+/// The argument of a component that determines a value inside the component.
 struct BlamedArgument {
   let parameter: Name
   let value: Expression

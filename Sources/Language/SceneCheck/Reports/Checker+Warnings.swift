@@ -8,7 +8,7 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-// Warnings. Collected only for files without errors.
+// Warnings, collected only for files without errors.
 extension Checker {
   /// Returns the warnings about names and, if there is a model, about the drawn content.
   func warnings(_ model: SceneModel?, _ module: Module) -> [Diagnostic] {

@@ -25,7 +25,7 @@ struct SoundPlace {
   var left = Scalar.one
   var right = Scalar.one
   var fades: [FadeModel] = []
-  /// The lifetimes on nonlinear clocks that `start` and `end` do not include, outer ones first.
+  /// The lifetimes on nonlinear clocks that are not included in `start` and `end`, outermost first.
   var lives: [Life] = []
 
   /// A lifetime in ticks of a clock.

@@ -92,7 +92,7 @@ extension Checker {
     return isFinite ? value : report(.notFinite, "the result is not a finite number", at: span)
   }
 
-  /// Returns the result of two numbers, which has the given kind.
+  /// Applies an operator to two numbers. The result has the given kind.
   private func number(by rule: Operator, _ a: Value, _ b: Value, kind: Amount) -> Value? {
     switch (kind, rule) {
     case (.zero, _): return .emptySum

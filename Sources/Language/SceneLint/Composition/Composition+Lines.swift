@@ -6,8 +6,8 @@ import SceneModel
 
 // Texts on paths.
 extension Composition {
-  /// The part of a font size by which a text must exceed its path. A letter is drawn if its middle
-  /// is on the path.
+  /// The minimum length by which a text must exceed its path, as a fraction of the font size. A
+  /// letter is drawn if its middle is on the path.
   private static let leastExcess = 0.4
 
   /// Reports a text at rest with letters beyond the ends of its path, which are not drawn.

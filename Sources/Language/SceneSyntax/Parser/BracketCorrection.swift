@@ -154,7 +154,8 @@ struct BracketCorrection {
     if top.kind == kind {
       guard excess(kind) > 0, isSurplus(token, of: top) else { return pop() }
       if columnAfter(token) == nil, let other = surplusKind(besides: kind) {
-        // A bracket of another kind is surplus, so this one should open it, as in `size: }40, 30)`.
+        // A closing bracket of another kind is surplus, so this bracket should be its opening one,
+        // as in `size: }40, 30)`.
         replace(token, with: other)
         push(other, token)
       } else {

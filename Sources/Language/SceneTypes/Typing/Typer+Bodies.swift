@@ -53,7 +53,7 @@ extension Typer {
 
     var isInTransition: Bool { definition?.syntax.kind == .transition }
 
-    /// The component that the element around the item instantiates, if any.
+    /// The component that the enclosing element instantiates, if any.
     var component: Definition? { if case .component(let it)? = use { it } else { nil } }
 
     /// The name of the element's kind in messages.

@@ -32,8 +32,7 @@ extension ImageDecoder {
     return PixelSize(Int(width.rounded(.up)), Int(height.rounded(.up)))
   }
 
-  /// Renders the SVG at a multiple of its size, entirely or only some layers of the decomposed
-  /// document.
+  /// Renders the SVG, or selected layers of the decomposed document, at a multiple of its size.
   func drawSVG(scale: Double, layers: (bytes: [UInt8], ids: String)? = nil) throws(AssetError)
     -> PixelBuffer
   {

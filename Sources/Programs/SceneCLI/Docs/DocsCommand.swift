@@ -79,7 +79,7 @@ struct DocsCommand {
     return sentence.joined(separator: " ")
   }
 
-  /// Returns the entries of the manual and the library with a name.
+  /// Returns the entries of the manual and the library with the given name.
   private static func page(of word: String) -> String {
     let pages = Manual.pages.filter { $0.word == word && $0.chapter != "recipe" }
     return pages.map(DocsCommand.text).joined(separator: "\n")

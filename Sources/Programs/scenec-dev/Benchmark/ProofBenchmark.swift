@@ -14,7 +14,7 @@ enum ProofBenchmark {
     try report("20 proofs of 1,000 shapes for 60 s", shapes, atMost: 2000, on: board)
   }
 
-  /// Returns the film with four expectations in each of its 15 chapters.
+  /// Returns the source of the film, with four expectations in each of its 15 chapters.
   private static func film() throws -> String {
     var source = try String(contentsOfFile: "\(folder)/scene.scene", encoding: .utf8)
     let edits = [

@@ -92,7 +92,8 @@ struct Mutations {
 
   private mutating func mutant() -> [String] {
     let isDrawable = Int.random(in: 0..<5, using: &random) > 0
-    var tokens = (isDrawable && !drawable.isEmpty ? drawable : sources).randomElement(using: &random) ?? []
+    var tokens =
+      (isDrawable && !drawable.isEmpty ? drawable : sources).randomElement(using: &random) ?? []
     repeat {
       if tokens.isEmpty { break }
       let at = Int.random(in: 0..<tokens.count, using: &random)
