@@ -259,7 +259,7 @@ extension Checker {
         notes: [Note(why, at: span), Note(help: "add a duration to the step: for: 2s")]))
   }
 
-  /// Reports that a scene has no duration, since no step of its `steps` has one.
+  /// Reports a scene without a duration whose steps have none either.
   func reportNoLength(_ diagnostic: Diagnostic, of steps: ElementNode) {
     var diagnostic = diagnostic
     if let (span, why) = list(of: steps).lazy.compactMap({ self.seemingLength(in: $0) }).first {
