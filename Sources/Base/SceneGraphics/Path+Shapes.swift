@@ -194,7 +194,8 @@ extension Path {
       e: cosPhi * cx1 - sinPhi * cy1 + middle.x, f: sinPhi * cx1 + cosPhi * cy1 + middle.y)
     // Beyond the range of floating-point numbers, an arc is replaced by a line.
     guard delta.isFinite, map.isFinite else { return line(end) }
-    let count = max(1, Int((abs(delta) / (.pi / 4) - 1e-9).rounded(.up)))
+    let eighths = abs(delta) / (.pi / 4) - 1e-9
+    let count = max(1, Int(eighths.rounded(.up)))
     let step = delta / Double(count)
     let k = 4.0 / 3 * Math.tan(step / 4)
     for index in 0..<count {

@@ -72,12 +72,10 @@ struct PictureCollector {
   private func isFound(_ packet: Packet, _ position: Int64) -> Bool {
     let bytes = packet.content
     let start = Int(position) + track.lead
-    return [
-      (bytes.prefix(16), start), (bytes.suffix(16), start + bytes.count - min(16, bytes.count)),
-    ]
-    .allSatisfy { end, place in
-      position >= 0 && Files.head(of: file, from: place, count: end.count)[...] == end
+    func isFound(_ part: ArraySlice<UInt8>) -> Bool {
+      Files.head(of: file, from: start + part.startIndex, count: part.count)[...] == part
     }
+    return position >= 0 && isFound(bytes.prefix(16)) && isFound(bytes.suffix(16))
   }
 
   /// A warning about damage that is visible without decoding, reported by `check`.

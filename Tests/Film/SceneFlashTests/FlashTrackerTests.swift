@@ -259,7 +259,7 @@ import Testing
 extension FlashGrid {
   fileprivate var mirrored: FlashGrid {
     func mirror(_ values: [UInt8]) -> [UInt8] {
-      (0..<rows).flatMap { Array(values[($0 * columns)..<(($0 + 1) * columns)].reversed()) }
+      (0..<rows).flatMap { row in values[row * columns..<(row + 1) * columns].reversed() }
     }
     return FlashGrid(columns: columns, rows: rows, luminance: mirror(luminance), red: mirror(red))
   }

@@ -33,7 +33,7 @@ import Testing
 
   @Test func aCameraJitters() throws {
     let jitter: [Int64] = [0, 7, -8, 3, 8, -5, -2]
-    let shown = (0..<300).map { Int64($0) * 3000 + jitter[$0 % 7] * 90 }
+    let shown = (0..<300).map { frame -> Int64 in 3000 * Int64(frame) + 90 * jitter[frame % 7] }
     let found = try #require(times(shown, TimeBase(1, 90000)))
     #expect(found.rate == FrameRate(30, 1) && found.isSteady)
   }

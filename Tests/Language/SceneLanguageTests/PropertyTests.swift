@@ -15,7 +15,8 @@ import Testing
   @Test func noKindHasAPropertyTwice() {
     for property in Property.allCases {
       let declaration = property.declaration
-      #expect(declaration.uses.map(\.kinds.count).reduce(0, +) == declaration.kinds.count)
+      let count = declaration.uses.reduce(0) { $0 + $1.kinds.count }
+      #expect(count == declaration.kinds.count)
       #expect(!declaration.uses.isEmpty)
       #expect(property.summary.hasSuffix(".") && property.summary.count <= 80, "\(property)")
     }

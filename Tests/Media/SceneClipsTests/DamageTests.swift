@@ -338,13 +338,15 @@ import Testing
       ], in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
     var bytes = [UInt8](try #require(folder.data("plain.mp4")))
-    func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+    func number(_ value: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
     func place(_ kind: String) throws -> Int {
       let kind = Array(kind.utf8)
       return try #require(bytes.indices.first { bytes[$0...].starts(with: kind) }) - 4
     }
     func size(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
-    let edits = (0..<count).flatMap { number(1) + number($0 * 7 % 9000) + number(65_536) }
+    let edits = (0..<count).flatMap { [1, $0 * 7 % 9000, 65_536].flatMap(number) }
     let list = number(edits.count + 16) + Array("elst".utf8) + number(0) + number(count) + edits
     let old = try place("elst")
     let grown = list.count - size(at: old)

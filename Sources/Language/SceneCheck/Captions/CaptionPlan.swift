@@ -175,7 +175,7 @@ enum CaptionStack {
       }
       return (best.by, false)
     }
-    let ends = others.flatMap { other in
+    let ends: [Double] = others.flatMap { other -> [Double] in
       isVertical
         ? [other.y - box.height - box.y, other.y + other.height - box.y]
         : [other.x - box.width - box.x, other.x + other.width - box.x]

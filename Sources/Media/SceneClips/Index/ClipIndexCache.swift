@@ -59,7 +59,8 @@ package struct ClipIndexCache: Sendable {
   func levels(_ clip: ClipDigest, _ measure: SoundMeasure) -> [Float]? {
     guard let bytes = folder.read(key(clip, measure)).map(Array.init) else { return nil }
     return stride(from: 0, to: bytes.count - 3, by: 4).map { at in
-      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) })
+      let bits = bytes[at..<at + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      return Float(bitPattern: bits)
     }
   }
 
