@@ -49,8 +49,14 @@ func example(_ name: String, _ folder: String) -> Target {
     swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
+/// Tests of a target. Optimizing them doubles the time to compile them, and only tests that compute
+/// with pixels or samples gain by it.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], isOptimized: Bool = false
+) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: dependencies,
+    swiftSettings: settings + (isOptimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 let targets: [[Target]] = [
