@@ -76,12 +76,12 @@ import Testing
   @Test func bytesDoNotFollowFromTheRun() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.small)
-    for words in [
+    for (index, words) in [
       ["--bitrate", "200kbps"], ["--bitrate", "200kbps", "--scale", "0.5"], ["--scale", "0.5"],
       ["--size", "64x64"], ["--preset", "medium"], ["--fps", "60"], ["--from", "1s"], [],
-    ] {
+    ].enumerated() {
       var results: Set<Data> = []
-      for fill in ["0", "85", "170", "255"] {
+      for fill in index % 2 == 0 ? ["0", "170"] : ["85", "255"] {
         let run = try Program.run(
           ["/usr/bin/env", "MALLOC_PERTURB_=\(fill)", Program.scenec, "build", "a.scene"] + words,
           in: folder.path)

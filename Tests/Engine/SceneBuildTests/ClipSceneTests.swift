@@ -78,11 +78,8 @@ struct ClipScene: Sendable {
   ]
 }
 
+/// Each kind is in one scene; `make soak` builds all scenes with several numbers of workers.
 @Suite("Clips in scenes", .cpuBudget(seconds: 11)) struct ClipSceneTests {
-  /// Whether all scenes are built with several numbers of workers, instead of one scene for each
-  /// kind.
-  private static let isWhole = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
-
   private func size(_ kind: ClipKind) -> (Int, Int) {
     switch kind.name {
     case "h264-turned.mp4": (96, 160)
@@ -127,43 +124,66 @@ struct ClipScene: Sendable {
     }
   }
 
-  @Test(arguments: ClipKind.all.indices) func everyFrameShowsThePictureOfTheRule(_ index: Int)
-    throws
-  {
-    let kind = ClipKind.all[index]
-    let folder = try Folder()
-    try FileManager.default.copyItem(
-      atPath: ClipFiles.shared.path(kind), toPath: folder.path + "/" + kind.name)
+  /// The indices of kinds whose scenes are in the same file, because programs take time to start.
+  private static let groups = stride(from: 0, to: ClipKind.all.count, by: 5).map {
+    $0..<min($0 + 5, ClipKind.all.count)
+  }
+
+  /// Whether a scene has an output of its own format. The other half uses the format of most clips,
+  /// whose frames can pass through without drawing.
+  private func isWhole(_ number: Int, _ kind: ClipKind) -> Bool {
     let size = size(kind)
-    let chosen = Self.isWhole ? Array(ClipScene.all.indices) : [index % ClipScene.all.count]
-    for number in chosen {
-      let scene = ClipScene.all[number]
-      // Half of the scenes use the format of most clips, whose frames can pass through without
-      // drawing.
-      let isWhole = number % 2 == 1 || size.0 % 2 == 1 || size.1 % 2 == 1
-      try folder.write(
-        "a.scene",
-        """
-        scene { size: \(size.0)x\(size.1);  fps: \(scene.fps);  for: \(scene.seconds)s;  background: black
-          \(isWhole ? "output { pixel-format: yuv444p }" : "")
-          \(scene.body.replacingOccurrences(of: "CLIP", with: kind.name))
-        }
-        """)
-      var first: Data?
-      for jobs in Self.isWhole ? [1, 2, 8] : [[1, 2, 8][index % 3]] {
-        let run = try Program.scenec(
-          "build", "a.scene", "-o", "a.y4m", "--jobs", "\(jobs)", in: folder.path)
-        #expect(run.status == 0, "\(kind), scene \(number): \(run.errors)")
-        let made = try #require(folder.data("a.y4m"))
-        if first == nil { first = made }
-        #expect(made == first, "\(kind), scene \(number), \(jobs) workers")
+    return number % 2 == 1 || size.0 % 2 == 1 || size.1 % 2 == 1
+  }
+
+  private func source(_ number: Int, of index: Int) -> String {
+    let (scene, kind) = (ClipScene.all[number], ClipKind.all[index])
+    let size = size(kind)
+    return """
+      scene k\(index) {
+        size: \(size.0)x\(size.1);  fps: \(scene.fps);  for: \(scene.seconds)s;  background: black
+        \(isWhole(number, kind) ? "output { pixel-format: yuv444p }" : "")
+        \(scene.body.replacingOccurrences(of: "CLIP", with: kind.name))
       }
-      let shown = try numbers(try #require(first), size, isWhole: isWhole)
-      let meant = (0..<scene.frameCount).map { frame in
-        let time = Double(frame) * Double(scene.rate.1) / Double(scene.rate.0)
-        return scene.moment(time).map { picture(at: $0, kind) + kind.first } ?? 0
-      }
-      #expect(shown == meant, "\(kind), scene \(number)")
+      """
+  }
+
+  @Test(arguments: groups) func everyFrameShowsThePictureOfTheRule(_ group: Range<Int>) throws {
+    let folder = try Folder()
+    for kind in ClipKind.all[group] {
+      try FileManager.default.copyItem(
+        atPath: ClipFiles.shared.path(kind), toPath: folder.path + "/" + kind.name)
     }
+    let workers = Soak.isRunning ? [1, 2, 8] : [[1, 2, 8][group.lowerBound / 5 % 3]]
+    for shift in Soak.isRunning ? Array(ClipScene.all.indices) : [0] {
+      func number(_ index: Int) -> Int { (index + shift) % ClipScene.all.count }
+      let scenes = group.map { source(number($0), of: $0) }
+      try folder.write("a.scene", scenes.joined(separator: "\n"))
+      for jobs in workers {
+        let run = try Program.scenec(
+          "build", "a.scene", "-o", "{scene}-\(jobs).y4m", "--jobs", "\(jobs)", in: folder.path)
+        #expect(run.status == 0, "\(scenes): \(run.errors)")
+      }
+      for index in group {
+        let kind = ClipKind.all[index]
+        let made = try #require(folder.data("k\(index)-\(workers[0]).y4m"))
+        for jobs in workers.dropFirst() {
+          let other = folder.data("k\(index)-\(jobs).y4m")
+          #expect(other == made, "\(kind), scene \(number(index)), \(jobs) workers")
+        }
+        try check(made, kind: kind, number: number(index))
+      }
+    }
+  }
+
+  /// Checks the frames of the scene with a number.
+  private func check(_ made: Data, kind: ClipKind, number: Int) throws {
+    let scene = ClipScene.all[number]
+    let shown = try numbers(made, size(kind), isWhole: isWhole(number, kind))
+    let meant = (0..<scene.frameCount).map { frame in
+      let time = Double(frame) * Double(scene.rate.1) / Double(scene.rate.0)
+      return scene.moment(time).map { picture(at: $0, kind) + kind.first } ?? 0
+    }
+    #expect(shown == meant, "\(kind), scene \(number)")
   }
 }

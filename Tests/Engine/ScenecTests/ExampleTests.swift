@@ -66,7 +66,13 @@ import Testing
   }
 
   @Test func reverse() throws {
-    let source = Repository.path + "/Examples/clips/bay.mp4"
+    let other = try Folder()
+    let source = other.path + "/clip.mp4"
+    let made = try Program.run([
+      "/usr/bin/ffmpeg", "-v", "error", "-i", Repository.path + "/Examples/clips/bay.mp4", "-t",
+      "2", "-vf", "scale=160:90", "-g", "12", source,
+    ])
+    #expect(made.status == 0, "\(made.errors)")
     let clip = try run("reverse", source, "a.mp4", output: "a.mp4")
     let original = try ClipReader(source)
     #expect(clip.count == original.count && clip.size == original.size)
