@@ -18,6 +18,18 @@ import Testing
     return folder
   }
 
+  /// The digests of the frames of the clip, and its packets.
+  private static let facts = Result {
+    let folder = try clips.get()
+    return Facts(
+      pictures: try pictures("clip.mp4", in: folder), packets: try packets("clip.mp4", in: folder))
+  }
+
+  private struct Facts: Sendable {
+    let pictures: [String]
+    let packets: [String]
+  }
+
   private func folder(_ scene: String) throws -> Folder {
     let folder = try Folder()
     try folder.write("a.scene", scene)
@@ -38,14 +50,14 @@ import Testing
   }
 
   /// Returns a digest of each decoded frame.
-  private func pictures(_ file: String, in folder: Folder) throws -> [String] {
-    try CopyTests.ffmpeg(["-i", file, "-an", "-f", "framemd5", "a.txt"], in: folder)
+  private static func pictures(_ file: String, in folder: Folder) throws -> [String] {
+    try ffmpeg(["-i", file, "-an", "-f", "framemd5", "a.txt"], in: folder)
     let text = String(decoding: try #require(folder.data("a.txt")), as: UTF8.self)
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       .map { String($0.split(separator: " ").last ?? "") }
   }
 
-  private func packets(_ file: String, in folder: Folder) throws -> [String] {
+  private static func packets(_ file: String, in folder: Folder) throws -> [String] {
     let run = try Program.run(
       [
         "/usr/bin/ffprobe", "-v", "error", "-select_streams", "v", "-show_entries",
@@ -67,12 +79,13 @@ import Testing
       """)
     let run = try build(file, in: folder)
     #expect(run.errors.contains("copied 150 of 150 frames"), "\(run.errors)")
-    #expect(try pictures(file, in: folder) == pictures("clip.mp4", in: folder))
+    let facts = try CopyTests.facts.get()
+    #expect(try CopyTests.pictures(file, in: folder) == facts.pictures)
     let sizes = { (list: [String]) in list.compactMap { $0.split(separator: ",").last } }
     // The first packet of the clip also contains the name of its encoder.
     #expect(
-      try sizes(packets(file, in: folder)).dropFirst()
-        == sizes(packets("clip.mp4", in: folder)).dropFirst())
+      try sizes(CopyTests.packets(file, in: folder)).dropFirst()
+        == sizes(facts.packets).dropFirst())
   }
 
   @Test func whatIsDrawnGoesBetween() throws {
@@ -87,14 +100,13 @@ import Testing
     let run = try build("a.mp4", in: folder)
     // The groups of 2 s start at 1, 3 and 5 s, and the text is in the second one.
     #expect(run.errors.contains("copied 100 of 200 frames"), "\(run.errors)")
-    let (made, clip) = (
-      try pictures("a.mp4", in: folder), try pictures("clip.mp4", in: folder)
-    )
+    let made = try CopyTests.pictures("a.mp4", in: folder)
+    let clip = try CopyTests.facts.get().pictures
     #expect(made.count == 200)
     #expect(Array(made[25..<75]) == Array(clip[..<50]))
     #expect(Array(made[125..<175]) == Array(clip[100...]))
     #expect(Set(made[..<25]).count == 1)
-    let times = try packets("a.mp4", in: folder).map {
+    let times = try CopyTests.packets("a.mp4", in: folder).map {
       $0.split(separator: ",").prefix(2).compactMap { Double($0) }
     }
     #expect(zip(times, times.dropFirst()).allSatisfy { $0[1] < $1[1] })
@@ -151,7 +163,7 @@ import Testing
     if setting.isEmpty {
       #expect(build.status == 0 && build.errors.contains("W0506"), "\(build.errors)")
       #expect(build.errors.contains("no frames copied"), "\(build.errors)")
-      #expect(try pictures("a.mp4", in: folder).count == 150)
+      #expect(try CopyTests.pictures("a.mp4", in: folder).count == 150)
     } else {
       #expect(build.status != 0 && build.errors.contains("damaged"), "\(build.errors)")
     }

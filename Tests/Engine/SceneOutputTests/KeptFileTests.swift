@@ -83,7 +83,7 @@ import Testing
     let folder = try Folder()
     try folder.write(
       "a.scene",
-      "scene { size: 640x360;  for: 4s;  for i in 0..300 { circle { radius: 4;  position: (640 * random(i + floor(t / 1f)), 360 * random(i)) } } }"
+      "scene { size: 640x360;  for: 1s;  for i in 0..150 { circle { radius: 4;  position: (640 * random(i + floor(t / 1f)), 360 * random(i)) } } }"
     )
     for kilobytes in [16, 200] {
       let script = """

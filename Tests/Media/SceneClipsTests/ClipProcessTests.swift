@@ -107,14 +107,17 @@ private struct OwnHelper {
   /// Idle decoders are ended, because a decoder of large frames holds tens of megabytes.
   @Test func decodersThatRestAreEnded() throws {
     let folder = try Folder()
-    for number in 0..<5 {
-      let run = try Program.run([
-        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i",
-        "color=c=0x\(number)0\(number)0\(number)0:s=1920x1080:r=30", "-frames:v", "60", "-c:v",
-        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", folder.path + "/\(number).mp4",
-      ])
-      #expect(run.status == 0)
-    }
+    // Five clips that differ in their lengths, encoded once.
+    let encoded = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=c=0x202020:s=1920x1080:r=30",
+        "-frames:v", "60", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+        "all.mp4",
+      ], in: folder.path)
+    let parts = (0..<5).flatMap { ["-c", "copy", "-frames:v", "\(56 + $0)", "\($0).mp4"] }
+    let copied = try Program.run(
+      ["/usr/bin/ffmpeg", "-v", "error", "-i", "all.mp4"] + parts, in: folder.path)
+    #expect(encoded.status == 0 && copied.status == 0)
     let helper = try OwnHelper()
     let store = ClipStore(program: helper.program, cache: nil, workers: 1)
     let clips = try (0..<5).map { try Clips.open(folder.path + "/\($0).mp4", store) }
@@ -139,17 +142,25 @@ private struct OwnHelper {
 
   private static let words = "the decoder exceeds the limit of"
 
+  /// A clip of four large frames, encoded once.
+  private static let large = Result {
+    let folder = try Folder()
+    for (input, name) in [
+      (["-f", "lavfi", "-i", "color=s=6000x6000:r=2:d=0.5", "-c:v", "png"], "one.mkv"),
+      (["-stream_loop", "3", "-i", "one.mkv", "-c", "copy"], "large.mkv"),
+    ] {
+      let run = try Program.run(
+        ["/usr/bin/ffmpeg", "-v", "error"] + input + [name], in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    return folder
+  }
+
   /// Frames and samples that take too long end with a message.
   @Test(arguments: [ClipReading.Damage.hold, .error]) func requestsHaveLimits(
     _ damage: ClipReading.Damage
   ) throws {
-    let folder = try Folder()
-    let run = try Program.run(
-      [
-        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=s=6000x6000:r=2:d=2", "-c:v",
-        "png", "large.mkv",
-      ], in: folder.path)
-    #expect(run.status == 0, "\(run.errors)")
+    let folder = try ClipProcessTests.large.get()
     let helper = try OwnHelper()
     var limits = DecodingLimits()
     (limits.pictures, limits.picturesEach) = (0, 0)
@@ -175,12 +186,14 @@ private struct OwnHelper {
 
   @Test func levelsHaveLimits() throws {
     let folder = try Folder()
-    let run = try Program.run(
-      [
-        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=r=48000:d=240", "-c:a", "aac",
-        "long.mp4",
-      ], in: folder.path)
-    #expect(run.status == 0, "\(run.errors)")
+    for (input, name) in [
+      (["-f", "lavfi", "-i", "anoisesrc=d=8:r=48000:a=0.1:seed=3", "-c:a", "aac"], "short.mp4"),
+      (["-stream_loop", "29", "-i", "short.mp4", "-c", "copy"], "long.mp4"),
+    ] {
+      let run = try Program.run(
+        ["/usr/bin/ffmpeg", "-v", "error"] + input + [name], in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+    }
     let path = folder.path + "/long.mp4"
     var limits = DecodingLimits()
     (limits.levels, limits.levelsEach) = (0, 0)
