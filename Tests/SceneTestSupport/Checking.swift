@@ -260,6 +260,18 @@ package struct OneImage: AssetProvider {
   package var names: [String] { ["photo.png", "waves.mp4", "theme.wav"] }
 }
 
+extension CheckOptions {
+  /// Options with low limits of elements, rounds and steps. The default limits take a second to
+  /// reach, and some scenes of the corpus reach them.
+  package static var brief: CheckOptions {
+    var options = CheckOptions()
+    options.limits.elements = 10_000
+    options.limits.rounds = 10_000
+    options.limits.steps = 200_000
+    return options
+  }
+}
+
 /// Checks a source with the fonts and files above. `texts` are additional text files by name.
 package func checked(
   _ source: String, _ options: CheckOptions = CheckOptions(), texts: [String: String] = [:]
@@ -276,11 +288,24 @@ package func diagnose(_ source: String) -> [String] {
 
 /// Returns the frame program at a time in seconds, or `nil` if the scene has errors.
 package func program(_ source: String, at seconds: Double = 0) -> FrameProgram? {
-  guard let model = checked(source).model,
-    let time = Ticks(rounding: seconds * Double(Ticks.perSecond))
-  else { return nil }
+  programs(source, at: [seconds])?[0]
+}
+
+/// Returns the frame programs at several times in seconds, or `nil` if the scene has errors.
+package func programs(_ source: String, at seconds: [Double]) -> [FrameProgram]? {
+  guard let model = checked(source).model else { return nil }
+  return programs(of: model, at: seconds)
+}
+
+/// Returns the frame programs of a scene at several times in seconds, or `nil` for an invalid time.
+package func programs(of model: SceneModel, at seconds: [Double]) -> [FrameProgram]? {
   var lowerer = Lowerer(model, metrics: FixedMetrics())
-  return lowerer.lower(at: time)
+  var programs: [FrameProgram] = []
+  for second in seconds {
+    guard let time = Ticks(rounding: second * Double(Ticks.perSecond)) else { return nil }
+    programs.append(lowerer.lower(at: time))
+  }
+  return programs
 }
 
 /// Returns the source of a scene with `body`: 400×300 pixels, 10 fps, 4 s, on a white background.

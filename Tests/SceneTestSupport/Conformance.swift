@@ -13,6 +13,12 @@ package enum Repository {
     try String(contentsOfFile: path + "/" + file, encoding: .utf8)
   }
 
+  /// Returns the lines of a file, including empty ones.
+  package static func lines(_ file: String) throws -> [Substring] {
+    try text(file).utf8.split(separator: 10, omittingEmptySubsequences: false)
+      .map { Substring($0) }
+  }
+
   package static func bytes(_ file: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + file)))
   }

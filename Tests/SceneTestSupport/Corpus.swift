@@ -26,6 +26,21 @@ package enum Corpus {
     package let expected: String
 
     package var description: String { "\(file): \(name)" }
+
+    /// Whether the file has errors, according to the expected result.
+    package var hasErrors: Bool {
+      expected.split(separator: "\n").contains { $0.hasPrefix("E0") }
+    }
+
+    /// Whether the case is a scene without errors, according to the expected result.
+    package var isRight: Bool { !source.hasPrefix("// library") && !hasErrors }
+
+    /// Whether a diagnostic has a fix, according to the expected result.
+    package var hasFixes: Bool {
+      expected.split(separator: "\n").contains {
+        ($0.hasPrefix("E0") || $0.hasPrefix("W0")) && $0.hasSuffix("]")
+      }
+    }
   }
 
   package static let cases = files.flatMap { file in

@@ -19,6 +19,22 @@ package struct LibraryUse: Sendable {
     "titles", "cards", "frames", "callouts", "charts", "maps", "sound",
   ]
 
+  /// The file of each component.
+  private static let files: [String: String] = {
+    var files: [String: String] = [:]
+    for file in imports {
+      let path = "Sources/Language/SceneLibrary/std/\(file).scene"
+      for line in ((try? Repository.text(path)) ?? "").split(separator: "\n")
+      where line.hasPrefix("component ") {
+        files[String(line.dropFirst(10).prefix { $0 != "(" })] = file
+      }
+    }
+    return files
+  }()
+
+  /// The file that declares the component.
+  package var file: String { LibraryUse.files[name] ?? "" }
+
   /// One example of each component.
   package static let all: [LibraryUse] = [
     LibraryUse(

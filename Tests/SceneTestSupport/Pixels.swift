@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// Loops over the bytes of pictures. This target is always optimized, unlike the tests.
+package enum Pixels {
+  /// The numbers of pixels inside and outside a box.
+  package struct Count: Sendable {
+    package var inside = 0
+    package var outside = 0
+  }
+
+  /// Counts the pixels of another color than the given gray, in rows of `width` RGBA pixels.
+  package static func count(
+    unlike gray: UInt8, in rgba: [UInt8], width: Int, columns: Range<Int>, rows: Range<Int>
+  ) -> Count {
+    var count = Count()
+    for index in 0..<rgba.count / 4 {
+      let at = index * 4
+      if rgba[at] == gray, rgba[at + 1] == gray, rgba[at + 2] == gray { continue }
+      if columns.contains(index % width), rows.contains(index / width) {
+        count.inside += 1
+      } else {
+        count.outside += 1
+      }
+    }
+    return count
+  }
+
+  /// Returns the colors of RGBA pixels as 0xRRGGBB.
+  package static func colors(_ rgba: [UInt8]) -> [UInt32] {
+    (0..<rgba.count / 4).map { index in
+      let at = index * 4
+      return UInt32(rgba[at]) << 16 | UInt32(rgba[at + 1]) << 8 | UInt32(rgba[at + 2])
+    }
+  }
+
+  package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { a == b }
+
+  /// Returns the number of colors that differ at the same place.
+  package static func differences(_ a: [UInt32], _ b: [UInt32]) -> Int {
+    zip(a, b).count { $0 != $1 }
+  }
+
+  /// Returns the colors two pixels to the right of a fill, where another color begins. The pixel
+  /// between them is antialiased.
+  package static func colors(beside fill: UInt32, in colors: [UInt32], width: Int) -> [UInt32] {
+    colors.indices.filter {
+      $0 % width < width - 2 && colors[$0] == fill && colors[$0 + 1] != fill
+        && colors[$0 + 2] != fill
+    }.map { colors[$0 + 2] }
+  }
+
+  /// Returns the sum of the first channel of RGBA pixels.
+  package static func sumOfRed(_ rgba: [UInt8]) -> Double {
+    stride(from: 0, to: rgba.count, by: 4).reduce(0) { $0 + Double(rgba[$1]) }
+  }
+
+  /// The mean difference of two pictures, and the number of bytes that differ by more than a limit.
+  package struct Difference: Sendable {
+    package var mean = 0.0
+    package var far = 0
+  }
+
+  package static func difference(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Difference {
+    var (sum, far) = (0, 0)
+    for (p, q) in zip(a, b) {
+      let difference = abs(Int(p) - Int(q))
+      sum += difference
+      if difference > limit { far += 1 }
+    }
+    return Difference(mean: Double(sum) / Double(max(1, a.count)), far: far)
+  }
+}
