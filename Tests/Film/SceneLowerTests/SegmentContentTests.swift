@@ -12,10 +12,7 @@ import Testing
   private func segments(_ source: String, _ machine: Machine = Machine()) throws
     -> [(bytes: [UInt8], programs: [FrameProgram])]
   {
-    // Lower limits reject invalid scenes sooner.
-    var options = CheckOptions()
-    (options.limits.elements, options.limits.rounds) = (10_000, 50_000)
-    guard let model = checked(source, options).model, model.frameCount <= 1000 else { return [] }
+    guard let model = checked(source, .brief).model, model.frameCount <= 1000 else { return [] }
     var content = SegmentContent(model, metrics: FixedMetrics(), size: model.size, machine)
     var lowerer = Lowerer(model, metrics: FixedMetrics())
     return try SegmentPlanner(model).segments(of: 0..<model.frameCount).map { segment in
@@ -44,10 +41,12 @@ import Testing
     func decoder(of image: ImageReference) -> [String] { ["\(image.kind) \(version)"] }
   }
 
-  /// Returns variants of the scene with one number increased by one, at most eight.
+  /// Returns variants of the scene with one number increased by one. The first number is often the
+  /// duration and is increased only in a soak.
   private func neighbours(of source: String) -> [String] {
     let digits = source.indices.filter { ("0"..."8").contains(source[$0]) }
-    return stride(from: 0, to: digits.count, by: max(1, digits.count / 8)).map { index in
+    let all = Array(stride(from: 0, to: digits.count, by: max(1, digits.count / 8)))
+    return (Soak.isOn ? all : all.dropFirst().share(every: 4)).map { index in
       var other = source
       let digit = source[digits[index]].wholeNumberValue ?? 0
       other.replaceSubrange(digits[index]...digits[index], with: "\(digit + 1)")
@@ -57,8 +56,10 @@ import Testing
 
   @Test(arguments: Corpus.cases) func equalBytesAreEqualPictures(_ row: Corpus.Case) throws {
     let source = Corpus.whole(row.source)
+    // A single number seldom makes a scene right.
+    let others = row.isRight || Soak.isOn ? neighbours(of: source) : []
     var known: [[UInt8]: [FrameProgram]] = [:]
-    for scene in [source] + neighbours(of: source) {
+    for scene in [source] + others {
       for segment in try segments(scene) {
         let programs = known[segment.bytes] ?? segment.programs
         #expect(programs == segment.programs, "\(scene)")
