@@ -63,49 +63,6 @@ import Testing
       uses.mapValues { $0.map(\.start) } == ["brand.scene": [28], "a.scene": [42], "b.scene": [41]])
   }
 
-  /// Tests that names in other files have the same targets as in the checker.
-  @Test func agreesWithTheChecker() throws {
-    var options = CheckOptions()
-    options.recordsNames = true
-    var compared = 0
-    // Most files are those of the library. Their spans contain the number of the file.
-    var known: [String: NameIndex] = [:]
-    let examples = ["Examples", "Sources/Language/SceneLibrary"].flatMap {
-      Repository.files(in: $0, ending: ".scene")
-    }
-    for text in try Corpus.sources + examples.map(Repository.text) {
-      let checked = checked(text, options)
-      // With errors, the checker also resolves names for suggestions.
-      guard checked.model != nil else { continue }
-      let sources = checked.sources
-      func name(_ file: FileID) -> String { sources[Int(file.rawValue)].name }
-      let indexes = Dictionary(
-        uniqueKeysWithValues: sources.map { source in
-          let key = "\(source.id.rawValue) \(source.name)"
-          let isLibrary = source.name.hasPrefix("std/")
-          if isLibrary, let index = known[key] { return (source.name, index) }
-          let index = NameIndex(parse(source).tree)
-          if isLibrary { known[key] = index }
-          return (source.name, index)
-        })
-      let links = NameLinks(indexes)
-      for (use, declared) in checked.foundNames where use.file != declared.file {
-        let file = name(use.file)
-        guard let found = indexes[file]?.uses.first(where: { $0.span == use }),
-          found.meaning != .builtIn
-        else { continue }
-        compared += 1
-        let target = links.target(of: found, in: file)
-        // The checker ignores effects and transitions if a call has the name of a built-in
-        // function.
-        if target == nil, BuiltIn.all[found.name] != nil { continue }
-        let place = target.flatMap { indexes[$0.file]?.symbols[$0.symbol].name.span }
-        #expect(place == declared, "\(found.name) of: \(text)")
-      }
-    }
-    #expect(compared > 100)
-  }
-
   @Test func symbolsKnowTheirDeclarations() throws {
     let text = """
       import "b.scene" as b
