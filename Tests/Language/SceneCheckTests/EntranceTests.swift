@@ -65,21 +65,23 @@ import Testing
     head + "scene { size: 640x360;  for: 9s\n\(component);  span: \(span) }\n}"
   }
 
-  private static func frame(_ component: String, _ span: String, at seconds: Double) throws
-    -> String
+  private static func frames(_ component: String, _ span: String, at seconds: [Double]) throws
+    -> [String]
   {
     let text = scene(component, span)
-    let found = program(text, at: seconds)
-    return try #require(found, "\(checked(text).diagnostics.map(\.message))").description
+    let found = programs(text, at: seconds)
+    return try #require(found, "\(checked(text).diagnostics.map(\.message))").map(\.description)
   }
 
   @Test(arguments: components + single) func lastTheirSpan(_ component: String) throws {
-    let whole = try Self.frame(component, "0s", at: 0)
-    #expect(try Self.frame(component, "0s", at: 8) == whole)
-    #expect(try Self.frame(component, "4s", at: 4.02) == whole)
-    #expect(try Self.frame(component, "4s", at: 3.9) != whole)
-    #expect(try Self.frame(component, "4s", at: 2) != whole)
-    #expect(try Self.frame(component, "4s", at: 0) != whole)
+    let still = try Self.frames(component, "0s", at: [0, 8])
+    let entering = try Self.frames(component, "4s", at: [4.02, 3.9, 2, 0])
+    let whole = still[0]
+    #expect(still[1] == whole)
+    #expect(entering[0] == whole)
+    #expect(entering[1] != whole)
+    #expect(entering[2] != whole)
+    #expect(entering[3] != whole)
   }
 
   private static let points = "[for i in 0..20: (i / 4, i / 4)]"
@@ -93,11 +95,13 @@ import Testing
     ("Graph { places: circle-places(20);  edges: [(0, 1), (1, 2)]", 0...0.3),
   ])
   func areSpreadEvenly(_ component: String, _ share: ClosedRange<Double>) throws {
-    let counts = try (0...20).map { item in
-      let length = share.upperBound - share.lowerBound
-      let begin = 8 * (share.lowerBound + length * Double(item) / 19)
-      return try #require(program(Self.scene(component, "8s"), at: begin + 0.02)).ops.count
+    let length = share.upperBound - share.lowerBound
+    let times = (0...20).map { item -> Double in
+      let begin = share.lowerBound + length * Double(item) / 19
+      return 8 * begin + 0.02
     }
+    let frames = try #require(programs(Self.scene(component, "8s"), at: times))
+    let counts = frames.map(\.ops.count)
     let steps = zip(counts, counts.dropFirst()).map { $1 - $0 }
     #expect(steps[0] > 0 && Set(steps.prefix(19)).count == 1 && steps[19] == 0, "\(counts)")
   }
@@ -110,9 +114,10 @@ import Testing
     "Table { header: [\"a\"];  rows: [for i in 0..20: [\"1\"]]",
   ])
   func takeTheWholeSpanForManyItems(_ component: String) throws {
-    let whole = try Self.frame(component, "0s", at: 0)
-    #expect(try Self.frame(component, "4s", at: 4.02) == whole)
-    #expect(try Self.frame(component, "4s", at: 3.9) != whole)
+    let whole = try Self.frames(component, "0s", at: [0])[0]
+    let entering = try Self.frames(component, "4s", at: [4.02, 3.9])
+    #expect(entering[0] == whole)
+    #expect(entering[1] != whole)
   }
 
   /// The entrance of a component whose list changes later: the length of the list is constant.
@@ -129,11 +134,11 @@ import Testing
     let named = component.replacing(" {", with: " it {", maxReplacements: 1)
     let outside = "scene { size: 640x360;  for: 9s\n\(named) }\nchange of it { \(rest) }"
     for scene in [inside, outside] {
-      #expect(checked(head + scene).diagnostics.filter { $0.severity == .error }.isEmpty)
-      let frames = try [4.9, 5.2, 7].map {
-        try #require(program(head + scene, at: $0)).description
-      }
-      #expect(Set(frames).count == 3)
+      let checked = checked(head + scene)
+      #expect(checked.diagnostics.filter { $0.severity == .error }.isEmpty)
+      let model = try #require(checked.model)
+      let frames = try #require(programs(of: model, at: [4.9, 5.2, 7]))
+      #expect(Set(frames.map(\.description)).count == 3)
     }
   }
 
