@@ -150,7 +150,8 @@ import Testing
     for name in Repository.files(in: "Examples", ending: ".scene") {
       let bytes = try Repository.bytes(name)
       let parsed = parse(SourceFile(id: FileID(0), name: name, bytes: bytes))
-      for literal in Self.literals(parsed).shuffled(using: &random).prefix(6) {
+      let literals = Self.literals(parsed).shuffled(using: &random)
+      for literal in literals.prefix(Soak.isOn ? 6 : 2) {
         let value = Self.changed(literal, &random)
         guard let changed = parsed.writing(value, over: literal) else { continue }
         let again = parse(SourceFile(id: FileID(0), name: name, bytes: changed))

@@ -13,23 +13,16 @@ import Testing
 /// any other number tests that many.
 @Suite("Safe fixes", .cpuBudget(seconds: 10)) struct FixTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
-  private static let count = soak.map { $0 > 1 ? $0 : 3000 } ?? 400
+  private static let count = soak.map { $0 > 1 ? $0 : 3000 } ?? 200
 
   private static let right: [String] = {
-    let examples = Repository.files(in: "Examples", ending: ".scene").compactMap {
-      try? Repository.text($0)
-    }
-    return (examples + Corpus.sources).filter {
-      $0.utf8.count < 3000 && !diagnosed($0).hasErrors
-    }
+    let examples = Examples.small.filter(\.isBrief).map(\.text)
+    let cases = Corpus.cases.filter(\.isRight).map { Corpus.whole($0.source) }
+    return (examples + cases).filter { $0.utf8.count < 3000 }
   }()
 
-  /// Returns the diagnostics of a scene. Some cases of the corpus exceed the limits, which takes
-  /// seconds with the default ones.
   private static func diagnosed(_ text: String) -> [Diagnostic] {
-    var options = CheckOptions()
-    (options.limits.rounds, options.limits.steps) = (10_000, 200_000)
-    return checked(text, options).diagnostics
+    checked(text, .brief).diagnostics
   }
 
   private static func fixed(_ text: String) -> (text: String, count: Int) {
@@ -187,7 +180,7 @@ import Testing
   }
 
   private static func frames(_ text: String) -> [String] {
-    [0.1, 0.9, 1.7].map { program(text, at: $0).map { "\($0)" } ?? "" }
+    (programs(text, at: [0.1, 0.9, 1.7]) ?? []).map { "\($0)" }
   }
 
   /// Returns the byte ranges of the tokens in `new` that are not in `old`.
@@ -247,10 +240,9 @@ import Testing
       #expect(
         few < many || few == many && isOfWarning,
         "\(many) errors and now \(few) in\n\(fixed.text)\nof\n\(mutant.text)")
-      let known = Self.counts(before + Self.diagnosed(original), .warning)
-      let strange = Self.warnings(after, in: fixed.text, since: mutant.text).filter {
-        known["\($0.code.rawValue) \($0.message)"] == nil
-      }
+      let found = Self.warnings(after, in: fixed.text, since: mutant.text)
+      let known = found.isEmpty ? [:] : Self.counts(before + Self.diagnosed(original), .warning)
+      let strange = found.filter { known["\($0.code.rawValue) \($0.message)"] == nil }
       #expect(strange.isEmpty, "\(strange.map(\.message)) in\n\(fixed.text)\nof\n\(mutant.text)")
       guard mutant.isSlip, new.isEmpty else { continue }
       slips += 1

@@ -93,9 +93,12 @@ import Testing
     "repeat { copies: 4;  step-rotate: 1e300deg;  step-translate: (1e300, -1e300);  circle { } }",
   ])
   func hostileCountsEnd(_ body: String) {
+    // The default limit takes seconds to reach.
+    var options = CheckOptions()
+    options.limits.elements = 10_000
     let checked = check(
       parse(SourceFile(name: "a.scene", text: "scene { for: 1s\n\(body)\n}")),
-      options: CheckOptions(), metrics: FixedMetrics(), assets: OneImage())
+      options: options, metrics: FixedMetrics(), assets: OneImage())
     guard let model = checked.model else {
       #expect(checked.diagnostics.contains { $0.severity == .error })
       return
