@@ -282,18 +282,6 @@ import Testing
     }
   }
 
-  /// The declaration of a library function is shown without its multi-line body.
-  @Test func docsOfFunctions() throws {
-    for (name, line) in [
-      ("riemann-sum", "    ) -> number\n"), ("reading-time", "-> time = 0.4s + 0.28s * len("),
-      ("nice-step", "    fn nice-step(range: number, count: number = 5)\n        -> number\n"),
-      ("circle-places", "    fn circle-places(count: number) -> list<pair>\n"),
-    ] {
-      let page = try Program.scenec("docs", name, in: "/").output
-      #expect(page.contains(line), "\(page)")
-    }
-  }
-
   @Test func formatFixAndDocs() throws {
     let folder = try Folder()
     try folder.write("main.scene", "scene{for:2\ncircl{fill:steelblu}}")
@@ -311,33 +299,6 @@ import Testing
         "corner-radius (property)\nof column, grid, image, path, polygon, polyline, rect, row, star, svg, video; 0\nby default; at least 0\n"
       ),
       "\(page.output)")
-    #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))
-    for (word, line) in [
-      ("time", "of audio, video, scenes as elements"), ("pixel art", "image-rendering (property)"),
-      ("nearest neighbor", "image-rendering (property)"),
-      ("image-rendering", "image-rendering (property)"),
-    ] {
-      let page = try Program.scenec("docs", word, in: folder.path)
-      #expect(page.output.contains(line), "\(word): \(page.output)")
-    }
-    for (word, line) in [
-      ("TEXT", "text (element)"), ("w0305", "W0305: "),
-      ("std/charts.scene", "BarChart (std/charts"),
-      ("charts", "PieChart (std/charts"), ("chapter", "chapter (property)"),
-      ("radial-gradient", "center:"), ("subtitles", "captions (element)"),
-      ("voice", "audio (element)"), ("crossfade", "transition (property)"),
-      ("timeline", "'scenec help timeline'"),
-      ("audio description", "audio-description (topic)"),
-      ("Audio Descriptions", "audio-description (topic)"), ("alt text", "alt (property)"),
-      ("credits", "credits"), ("bar chart", "bar-chart (recipe)"),
-      ("gooey", "pixel-effects (topic)"), ("epicycles", "curves (topic)"),
-      ("fourier", "curves (topic)"), ("jump cut", "sequence (element)"),
-      ("jump cuts", "sequence (element)"),
-      ("magnifying glass", "backdrop-filter (property)"), ("stabilize", "limits (topic)"),
-    ] {
-      let page = try Program.scenec("docs", word, in: folder.path)
-      #expect(page.status == 0 && page.output.contains(line), "\(word)\n\(page)")
-    }
     let unknown = try Program.scenec("docs", "opacty", in: folder.path)
     #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'opacity'?"))
   }

@@ -7,7 +7,7 @@ import SceneText
 import SceneTypes
 
 /// The `scenec docs WORD` command: prints a page of the manual.
-struct DocsCommand {
+package struct DocsCommand {
   let call: Invocation
   let console: Console
 
@@ -43,7 +43,7 @@ struct DocsCommand {
 
   /// Returns the page of a word, a code, a library file or a file of the manual, or the places that
   /// mention the word.
-  static func answer(to word: String) -> String {
+  package static func answer(to word: String) -> String {
     let wanted = word.lowercased()
     if let code = Code(rawValue: word.uppercased()) { return Explanation.of(code).text }
     let page = page(of: wanted)
