@@ -119,23 +119,25 @@ import Testing
       "v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=video PORT RTP/AVP 96\n",
       "<?xml version='1.0'?><MPD xmlns='urn:mpeg:dash:schema:mpd:2011'><Period><BaseURL>\(address)</BaseURL></Period></MPD>",
     ]
-    let bodies =
-      [
-        "video \"\(address).mp4\"", "audio \"\(address).mp3\"",
-        "image \"\(address).png\"", "image \"//127.0.0.1:PORT/x-*.png\"",
-        "captions \"\(address).srt\"",
-        "text \"{len(data(\"\(address).csv\"))}\"", "text \"a\" { font: \"\(address).ttf\" }",
-        "rect { filter: lut(\"\(address).cube\") }", "rect { fill: pattern(\"\(address).png\") }",
-      ] + vectors.indices.map { "image \"\($0).svg\"" }
-      + lists.indices.flatMap { ["video \"\($0).slist\"", "audio \"\($0).slist\""] }
+    let uses = [
+      "video \"\(address).mp4\"", "audio \"\(address).mp3\"",
+      "image \"\(address).png\"", "image \"//127.0.0.1:PORT/x-*.png\"",
+      "captions \"\(address).srt\"",
+      "text \"{len(data(\"\(address).csv\"))}\"", "text \"a\" { font: \"\(address).ttf\" }",
+      "rect { filter: lut(\"\(address).cube\") }", "rect { fill: pattern(\"\(address).png\") }",
+    ]
+    let images = vectors.indices.map { "image \"\($0).svg\"" }
+    let clips = lists.indices.flatMap { ["video \"\($0).slist\"", "audio \"\($0).slist\""] }
+    // All files of a scene are read, even if some cannot be.
+    let scenes = [uses, images, clips].map {
+      "scene { size: 64x64;  for: 1s\n\($0.joined(separator: "\n"))\n}"
+    }
     let folder = try Folder()
     for (index, text) in lists.enumerated() { try folder.write("\(index).slist", text) }
     for (index, text) in vectors.enumerated() { try folder.write("\(index).svg", text) }
-    for (index, body) in bodies.enumerated() {
-      try folder.write("\(index).scene", "scene { size: 64x64;  for: 1s;  \(body) }")
-    }
+    for (index, scene) in scenes.enumerated() { try folder.write("\(index).scene", scene) }
     try folder.write(
-      "\(bodies.count).scene", "import \"\(address).scene\"\nscene { for: 1s;  circle { } }")
+      "\(scenes.count).scene", "import \"\(address).scene\"\nscene { for: 1s;  circle { } }")
     let script = """
       import glob, socket, subprocess, sys
       server = socket.create_server(("127.0.0.1", 0), backlog=99)
@@ -158,7 +160,7 @@ import Testing
     let run = try Program.run(["/usr/bin/python3", "-c", script, Program.scenec], in: folder.path)
     #expect(run.output.hasSuffix("asked 0\n"), "\(run)")
     let statuses = run.output.split(separator: "\n").dropLast().map { $0.split(separator: " ")[1] }
-    #expect(statuses.count == bodies.count + 1 && statuses.allSatisfy { $0 == "0" || $0 == "1" })
+    #expect(statuses.count == scenes.count + 1 && statuses.allSatisfy { $0 == "0" || $0 == "1" })
   }
 
   /// Sparse files of any size.
@@ -213,13 +215,11 @@ import Testing
 
   /// Messages escape all terminal control characters and all characters that change the text
   /// direction.
-  @Test(arguments: [
-    "\u{1B}]0;title\u{07}", "\u{202E}gpj.exe", "\u{2066}a\u{2069}", "\u{9B}31m", "\u{200F}",
-    "\u{7F}",
-  ])
-  func messagesSpellControlsOut(_ odd: String) throws {
+  @Test func messagesSpellControlsOut() throws {
     let folder = try Folder()
-    let name = "a\(odd.replacing("/", with: ""))"
+    let odd =
+      "\u{1B}]0;title\u{07} \u{202E}gpj.exe \u{2066}a\u{2069} \u{9B}31m \u{200F} \u{7F}"
+    let name = "a\(odd)"
     try folder.write("\(name).scene", "scene { size: 64x64;  for: 0.2s;  circle { } }")
     try folder.write(
       "bad.scene",
