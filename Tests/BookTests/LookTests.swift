@@ -54,7 +54,7 @@ import Testing
     let (folder, scene) = try scene(name, size: size)
     withExtendedLifetime(folder) {
       var look = Look(size, scene.metrics)
-      for program in scene.programs(every: 6) { look.add(program.ops) }
+      for program in scene.programs(every: Soak.isOn ? 6 : 12) { look.add(program.ops) }
       #expect(look.faults.isEmpty, "\(look.faults.sorted().prefix(4))")
       #expect(look.families.count <= 2, "\(look.families)")
       #expect(look.hues <= 1 || Self.colorful.contains(name), "\(look.accents.sorted())")
@@ -64,17 +64,15 @@ import Testing
   @Test(arguments: LibraryUse.all.map(\.name))
   func theLibraryFitsEveryFrame(_ name: String) throws {
     let component = try #require(LibraryUse.all.first { $0.name == name })
-    let imports = LibraryUse.imports.map { "import \"std/\($0).scene\"\n" }.joined()
     for size in Self.sizes {
       // A component fills the frame here; the scene that uses it determines its margins.
-      let text =
-        imports
-          + """
-          scene {
-              size: \(size.width)x\(size.height);  fps: 10;  for: 12s;  background: #0b0c0f
-              \(name) { \(component.arguments) }
-          }
-          """
+      let text = """
+        import "std/\(component.file).scene"
+        scene {
+            size: \(size.width)x\(size.height);  fps: 10;  for: 12s;  background: #0b0c0f
+            \(name) { \(component.arguments) }
+        }
+        """
       let scene = try ExampleScene("library.scene", bytes: Array(text.utf8), isStrict: false)
       var look = Look(size, scene.metrics, margin: 0)
       look.add(scene.program(Int(component.second * 10)).ops)

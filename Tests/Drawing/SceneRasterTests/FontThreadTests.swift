@@ -21,13 +21,16 @@ import Testing
       }
     }
 
+  /// The number of texts of each thread: four of each font.
+  private static let rounds = 4 * fonts.count
+
   @Test func manyFacesAreUsedAtOnce() async {
     let library = FontLibrary()
     let inks = await withTaskGroup(of: [Int].self) { group in
       for task in 0..<4 {
         group.addTask {
           let metrics = PangoMetrics(library)
-          return (0..<600).map { round in
+          return (0..<Self.rounds).map { round in
             let font = Self.fonts[(round * 7 + task * 13) % Self.fonts.count]
             let letters = String(UnicodeScalar(UInt8(33 + (round + task) % 90)))
             let size = Double(10 + round % 37)
@@ -40,7 +43,7 @@ import Testing
       }
       return await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(inks.count == 2400)
+    #expect(inks.count == 4 * Self.rounds)
     #expect(inks.allSatisfy { $0 == 1 })
   }
 }

@@ -15,7 +15,7 @@ import Testing
 @Suite("Glyph morphs", .cpuBudget(seconds: 4)) struct GlyphMorphTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   /// The number of random pairs of formulas.
-  private static let count = soak.map { $0 > 1 ? $0 : 1000 } ?? 40
+  private static let count = soak.map { $0 > 1 ? $0 : 1000 } ?? 20
   /// The number of formulas in a scene.
   private static let batch = 40
 
@@ -77,9 +77,15 @@ import Testing
       var (points, commands) = ([Point](), [Int]())
       for element in elements {
         switch element {
-        case .move(let p): (points, commands) = (points + [p], commands + [0])
-        case .line(let p): (points, commands) = (points + [p], commands + [1])
-        case .cubic(let a, let b, let c): (points, commands) = (points + [a, b, c], commands + [2])
+        case .move(let p):
+          points.append(p)
+          commands.append(0)
+        case .line(let p):
+          points.append(p)
+          commands.append(1)
+        case .cubic(let a, let b, let c):
+          points += [a, b, c]
+          commands.append(2)
         case .close: commands.append(3)
         }
       }
@@ -134,12 +140,15 @@ import Testing
     let drawing = try Drawing(
       "scene { size: 1600x1000;  fps: 20;  for: 1.2s\n \(elements.joined(separator: "\n")) }")
     let font = try #require(drawing.metrics.formulaFont("Latin Modern Math"))
+    let formulas = try pairs.map {
+      [try Formula($0.0, font: font), try Formula($0.1, font: font)]
+    }
     for frame in [3, 10, 16] {
       let ops = drawing.program(frame).ops
       try #require(ops.count == pairs.count)
-      for (pair, op) in zip(pairs, ops) {
+      for (index, op) in ops.enumerated() {
         let drawn = fills([op])
-        let (a, b) = (try Formula(pair.0, font: font), try Formula(pair.1, font: font))
+        let (pair, a, b) = (pairs[index], formulas[index][0], formulas[index][1])
         for part in a.parts {
           let shape = Shape(part.outline.elements)
           func count(_ formula: Formula) -> Int {

@@ -175,13 +175,15 @@ import Testing
   }
 
   /// The component is centered in a scene with a margin of a tenth, which must stay empty.
+  /// Each theme is tested in two sizes, or in all in a soak.
   @Test(arguments: LibraryUse.all.map(\.name), ["night", "paper"])
   func itFitsItsBox(_ name: String, _ theme: String) throws {
     let component = try #require(LibraryUse.all.first { $0.name == name })
     let (use, second) = (component.arguments, component.second)
-    let imports = (LibraryUse.imports + ["themes"]).map { "import \"std/\($0).scene\"" }
+    let imports = [component.file, "themes"].map { "import \"std/\($0).scene\"" }
     let takesTheme = !["SafeArea", "Phone", "Isometric", "DeviceTilt"].contains(name)
-    for (width, height) in Self.sizes {
+    let sizes = theme == "night" ? Self.sizes : Self.sizes.reversed()
+    for (width, height) in sizes.share(every: 2) {
       let (x, y) = (width / 20 * 2, height / 20 * 2)
       let (whole, tall) = (width + 2 * x, height + 2 * y)
       let drawing = try Drawing(
@@ -193,15 +195,11 @@ import Testing
         }
         """)
       let pixels = try drawing.pixels(Int(second * 10))
-      var (inside, outside) = (0, 0)
-      for index in 0..<whole * tall where (0..<3).contains(where: { pixels[index * 4 + $0] != 127 })
-      {
-        let (column, row) = (index % whole, index / whole)
-        let isInside = column >= x && column < x + width && row >= y && row < y + height
-        if isInside { inside += 1 } else { outside += 1 }
-      }
-      #expect(inside > width * height / 400, "\(name) at \(width)x\(height) shows nothing")
-      #expect(outside == 0, "\(name) at \(width)x\(height) has \(outside) pixels outside")
+      let other = Pixels.count(
+        unlike: 127, in: pixels, width: whole, columns: x..<x + width, rows: y..<y + height)
+      #expect(other.inside > width * height / 400, "\(name) at \(width)x\(height) shows nothing")
+      #expect(
+        other.outside == 0, "\(name) at \(width)x\(height) has \(other.outside) pixels outside")
     }
   }
 }

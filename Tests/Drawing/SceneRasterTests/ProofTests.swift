@@ -9,12 +9,6 @@ import Testing
 @Suite("Proofs and pixels", .cpuBudget(seconds: 8)) struct ProofTests {
   private static let assets = "Grammar/pictures/assets"
 
-  /// Returns the color of a pixel as 0xRRGGBB.
-  private static func color(_ pixels: [UInt8], _ index: Int) -> UInt32 {
-    let (red, green) = (UInt32(pixels[4 * index]), UInt32(pixels[4 * index + 1]))
-    return red << 16 | green << 8 | UInt32(pixels[4 * index + 2])
-  }
-
   /// Returns the contrast ratio of WCAG 2.2.
   private static func contrast(_ a: UInt32, _ b: UInt32) -> Double {
     let (a, b) = (Color(hex: a).luminance, Color(hex: b).luminance)
@@ -35,13 +29,9 @@ import Testing
     for frame in 0..<drawing.model.frameCount {
       let shown = try drawing.pixels(frame)
       // Frames without a caption are skipped.
-      guard try drawing.withoutCaptions.pixels(frame) != shown else { continue }
-      func isFill(_ index: Int) -> Bool { Self.color(shown, index) == fill }
-      // The pixel between the fill and the color next to it is antialiased.
-      let ends = (0..<shown.count / 4).filter {
-        $0 % width < width - 2 && isFill($0) && !isFill($0 + 1) && !isFill($0 + 2)
-      }
-      guard let next = Self.mostFrequent(ends.map({ Self.color(shown, $0 + 2) })) else { continue }
+      if try Pixels.areEqual(drawing.withoutCaptions.pixels(frame), shown) { continue }
+      let beside = Pixels.colors(beside: fill, in: Pixels.colors(shown), width: width)
+      guard let next = Self.mostFrequent(beside) else { continue }
       lowest = min(lowest, Self.contrast(fill, next))
     }
     return lowest
@@ -124,8 +114,7 @@ import Testing
         "scene { size: 160x90;  fps: 5;  for: 0.2s;  background: black\n\(body) }"
       }
       func red(_ body: String) throws -> Double {
-        let pixels = try Drawing(scene(body)).pixels()
-        return stride(from: 0, to: pixels.count, by: 4).reduce(0) { $0 + Double(pixels[$1]) }
+        Pixels.sumOfRed(try Drawing(scene(body)).pixels())
       }
       let hidden = try 1 - red("\(under)\n\(over)") / red(under)
       if abs(hidden - 0.5) < 0.03 { continue }
@@ -149,7 +138,7 @@ import Testing
     func visible(_ over: String) throws -> Int {
       let red = try drawing("\(under.replacing("INK", with: "#ff0000"))\n\(over)")
       let green = try drawing("\(under.replacing("INK", with: "#00ff00"))\n\(over)")
-      return (0..<red.count / 4).count { Self.color(red, $0) != Self.color(green, $0) }
+      return Pixels.differences(Pixels.colors(red), Pixels.colors(green))
     }
     let whole = try visible("")
     guard whole > 0 else { return false }
@@ -314,7 +303,7 @@ import Testing
       let inked = text.replacing("fill: white", with: "fill: #ff0000")
         .replacing("stroke: black", with: stroke)
       let pixels = try Drawing("scene { size: 160x90;  fps: 5;  for: 0.2s\n\(inked) }").pixels()
-      return stride(from: 0, to: pixels.count, by: 4).reduce(0) { $0 + Double(pixels[$1]) }
+      return Pixels.sumOfRed(pixels)
     }
     let share = try red("stroke: black") / red("stroke: none")
     if isReadable { #expect(share > 1.0 / 3, "\(share)") }

@@ -68,11 +68,8 @@ import Testing
       }
       let image = try pixels("image \"one.svg\"")
       let parts = try drawing.pixels()
-      let sum = zip(image, parts).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-      let far = zip(image, parts).count { abs(Int($0) - Int($1)) > 40 }
-      #expect(
-        Double(sum) / Double(image.count) < 0.35 && far < 60,
-        "\(file): \(Double(sum) / Double(image.count)), \(far)")
+      let difference = Pixels.difference(image, parts, limit: 40)
+      #expect(difference.mean < 0.35 && difference.far < 60, "\(file): \(difference)")
       compared += 1
       if drawing.program().description.contains("path \"") { outlines += 1 }
     }
