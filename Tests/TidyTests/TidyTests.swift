@@ -81,7 +81,7 @@ import Testing
 
   @Test func filesAndFunctionsAreShort() throws {
     for file in sources {
-      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = try Repository.lines(file)
       #expect(lines.first == "// SPDX-License-Identifier: MIT", "\(file)")
       #expect(lines.count <= 450, "\(file) has \(lines.count) lines")
       for (first, last) in Self.functions(lines) {
@@ -128,7 +128,7 @@ import Testing
     for file in sources where !Self.owners.contains(target(file)) {
       // The entry points of libFuzzer.
       if file.hasSuffix("SceneFuzz/Fuzz.swift") { continue }
-      for (number, line) in try Repository.text(file).split(separator: "\n").enumerated() {
+      for (number, line) in try Repository.lines(file).enumerated() {
         #expect(!pointers.contains { line.contains($0) }, "\(file):\(number + 1): \(line)")
       }
     }
@@ -184,10 +184,7 @@ import Testing
       #expect(files.count <= 12, "\(folder) has \(files.count) files")
     }
     for (target, files) in Dictionary(grouping: sources, by: target) {
-      let lines = try files.reduce(0) {
-        $0
-          + (try Repository.text($1).split(separator: "\n", omittingEmptySubsequences: false).count)
-      }
+      let lines = try files.reduce(0) { try $0 + Repository.lines($1).count }
       if lines > 4000 { #expect(Self.largeTargets[target] != nil, "\(target) has \(lines) lines") }
     }
   }
@@ -195,7 +192,7 @@ import Testing
   @Test func traps() throws {
     let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "fatalError("]
     for file in sources {
-      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = try Repository.lines(file)
       for (number, line) in lines.enumerated() where marks.contains(where: { line.contains($0) }) {
         let before = lines[max(0, number - 4)...number]
         #expect(
@@ -208,7 +205,7 @@ import Testing
   @Test func nothingIsForcedWithoutAReason() throws {
     let forced = #/[\w\)\]\}]!(?![=\w"])/#
     for file in sources {
-      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = try Repository.lines(file)
       // Matching every line costs seconds.
       for (number, line) in lines.enumerated() where line.contains("!") {
         let code =
@@ -224,7 +221,7 @@ import Testing
   @Test func typesAreExplained() throws {
     let type = #/^\s*(package|public) ((final|indirect) )*(struct|enum|class|actor|protocol) /#
     for file in sources {
-      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = try Repository.lines(file)
       for (number, line) in lines.enumerated() where line.contains(type) {
         let above = lines[..<number].last {
           let text = $0.drop { $0 == " " }
@@ -297,7 +294,7 @@ import Testing
       "clock_gettime(",
     ]
     for file in tests where !file.hasSuffix("SceneTestSupport/Waiting.swift") {
-      for (number, line) in try Repository.text(file).split(separator: "\n").enumerated()
+      for (number, line) in try Repository.lines(file).enumerated()
       where calls.contains(where: { line.contains($0) }) {
         let code = line.replacing(#/"([^"\\]|\\.)*"/#, with: "")
         let isFree = !calls.contains { code.contains($0) }
@@ -377,8 +374,7 @@ import Testing
   @Test func theLibraryIsExplained() throws {
     for file in Repository.files(in: "Sources/Language/SceneLibrary/std", ending: ".scene") {
       var last = Substring()
-      for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
-      {
+      for line in try Repository.lines(file) {
         let isPublic = ["effect ", "transition ", "component ", "let ", "fn ", "style "].contains {
           line.hasPrefix($0) && !line.dropFirst($0.count).hasPrefix("_")
         }

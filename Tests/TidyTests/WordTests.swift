@@ -19,8 +19,8 @@ import Testing
   private func prose(_ file: String, where isIncluded: (Substring) -> Bool = { _ in true }) throws
     -> String
   {
-    try Repository.text(file).split(separator: "\n").map { $0.drop { $0 == " " } }
-      .filter(isIncluded)
+    try Repository.lines(file).map { $0.drop { $0 == " " } }
+      .filter { !$0.isEmpty && isIncluded($0) }
       .map { $0.drop { $0 == "/" || $0 == "#" || $0 == "*" || $0 == " " } }
       .joined(separator: " ")
   }
