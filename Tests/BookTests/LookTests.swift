@@ -54,7 +54,7 @@ import Testing
     let (folder, scene) = try scene(name, size: size)
     withExtendedLifetime(folder) {
       var look = Look(size, scene.metrics)
-      for program in scene.programs(every: Soak.isOn ? 6 : 12) { look.add(program.ops) }
+      for program in scene.programs(every: Soak.isRunning ? 6 : 12) { look.add(program.ops) }
       #expect(look.faults.isEmpty, "\(look.faults.sorted().prefix(4))")
       #expect(look.families.count <= 2, "\(look.families)")
       #expect(look.hues <= 1 || Self.colorful.contains(name), "\(look.accents.sorted())")

@@ -46,7 +46,7 @@ import Testing
   private func neighbours(of source: String) -> [String] {
     let digits = source.indices.filter { ("0"..."8").contains(source[$0]) }
     let all = Array(stride(from: 0, to: digits.count, by: max(1, digits.count / 8)))
-    return (Soak.isOn ? all : all.dropFirst().share(every: 4)).map { index in
+    return (Soak.isRunning ? all : all.dropFirst().share(every: 4)).map { index in
       var other = source
       let digit = source[digits[index]].wholeNumberValue ?? 0
       other.replaceSubrange(digits[index]...digits[index], with: "\(digit + 1)")
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: Corpus.cases) func equalBytesAreEqualPictures(_ row: Corpus.Case) throws {
     let source = Corpus.whole(row.source)
     // A single number seldom makes a scene right.
-    let others = row.isRight || Soak.isOn ? neighbours(of: source) : []
+    let others = row.isRight || Soak.isRunning ? neighbours(of: source) : []
     var known: [[UInt8]: [FrameProgram]] = [:]
     for scene in [source] + others {
       for segment in try segments(scene) {

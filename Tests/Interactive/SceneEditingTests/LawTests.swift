@@ -31,7 +31,7 @@ import Testing
     for path in Self.files {
       let bytes = try Repository.bytes(path)
       let workspace = Workspace(["a.scene": FileFacts(bytes, name: "a.scene")])
-      for _ in 0..<(Soak.isOn ? 20 : 5) {
+      for _ in 0..<(Soak.isRunning ? 20 : 5) {
         ask(workspace, "a.scene", at: Int.random(in: 0...bytes.count, using: &generator))
       }
     }

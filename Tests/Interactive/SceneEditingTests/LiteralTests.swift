@@ -151,7 +151,7 @@ import Testing
       let bytes = try Repository.bytes(name)
       let parsed = parse(SourceFile(id: FileID(0), name: name, bytes: bytes))
       let literals = Self.literals(parsed).shuffled(using: &random)
-      for literal in literals.prefix(Soak.isOn ? 6 : 2) {
+      for literal in literals.prefix(Soak.isRunning ? 6 : 2) {
         let value = Self.changed(literal, &random)
         guard let changed = parsed.writing(value, over: literal) else { continue }
         let again = parse(SourceFile(id: FileID(0), name: name, bytes: changed))

@@ -138,7 +138,7 @@ import Testing
     #expect(files.count >= 8)
     for (index, file) in files.enumerated() {
       let bytes = try Repository.bytes(file)
-      let step = max(1, bytes.count / (Soak.isOn ? 150 : 24))
+      let step = max(1, bytes.count / (Soak.isRunning ? 150 : 24))
       // Each file is cut at other places.
       for end in stride(from: index % step, to: bytes.count, by: step) {
         let prefix = Array(bytes[..<end])

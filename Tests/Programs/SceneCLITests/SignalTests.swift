@@ -25,7 +25,7 @@ import Testing
 
   /// Signals and outputs. `aSlowFrameIsLeftAtOnce` also sends the other signals.
   private static let endings: [(Int32, String)] =
-    (Soak.isOn
+    (Soak.isRunning
     ? [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2]
     : [SIGTERM, SIGXCPU, SIGUSR2]).map { ($0, "a.mp4") }
     + [SIGINT, SIGTERM, SIGUSR2].map { ($0, "f-%03d.png") }

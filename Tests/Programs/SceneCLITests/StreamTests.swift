@@ -65,7 +65,7 @@ import Testing
 
   /// Each set of closed streams with one kind of progress, or with each kind in a soak.
   private static let closings = (0..<8).flatMap { closed in
-    (Soak.isOn ? progress : [progress[closed % 3]]).map { (closed, $0) }
+    (Soak.isRunning ? progress : [progress[closed % 3]]).map { (closed, $0) }
   }
 
   @Test("no closed stream becomes a part of the output", arguments: closings)
