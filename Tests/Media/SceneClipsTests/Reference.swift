@@ -14,16 +14,32 @@ enum Reference {
 
   // MARK: Sound
 
+  /// The sound that ffmpeg decodes, as samples of 32-bit floats.
+  struct Sound {
+    let bytes: Data
+    /// Whether ffmpeg reports errors.
+    var isDamaged = false
+  }
+
   /// Compares the samples that both have, and returns their number; `nil` if ffmpeg decodes none.
-  ///
-  /// Sound starts with the first sample of ffmpeg or, if the first packets give none, at the time
-  /// of the first packet. Sound before time 0 may be missing.
   static func compareSound(_ path: String, _ info: ClipInfo, _ store: ClipStore) throws -> Int? {
     let folder = try Folder()
     let run = try Program.run(
       ffmpeg + ["-i", path, "-vn", "-f", "f32le", "a.raw"], in: folder.path)
     guard let bytes = folder.data("a.raw"), !bytes.isEmpty else { return nil }
+    let sound = Sound(bytes: bytes, isDamaged: !run.errors.isEmpty)
+    return try compareSound(path, info, in: store, to: sound)
+  }
+
+  /// Compares the samples that both have, and returns their number.
+  ///
+  /// Sound starts with the first sample of ffmpeg or, if the first packets give none, at the time
+  /// of the first packet. Sound before time 0 may be missing.
+  static func compareSound(
+    _ path: String, _ info: ClipInfo, in store: ClipStore, to reference: Sound
+  ) throws -> Int {
     let sound = try #require(info.sound)
+    let bytes = reference.bytes
     let wanted = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     let count = min(sound.sampleCount, wanted.count / sound.channels)
     let found = try store.sound(info.digest, from: 0, count: sound.sampleCount)
@@ -37,7 +53,7 @@ enum Reference {
       }
     }
     // Our samples lack the parts that ffmpeg omits from a damaged file.
-    guard ratio <= 60, run.errors.isEmpty else { return count }
+    guard ratio <= 60, !reference.isDamaged else { return count }
     let shifts = (-1500...1500).map { $0 * sound.channels }
     let best = try #require(shifts.max { start(found, wanted, $0) < start(found, wanted, $1) })
     Issue.record(
