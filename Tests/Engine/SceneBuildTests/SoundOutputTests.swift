@@ -190,17 +190,27 @@ import Testing
 
   // MARK: Rates
 
-  /// A file that plays unchanged is neither resampled nor dithered.
-  @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000])
-  func aFileAtTheRateOfTheOutputIsCopied(_ rate: Int) throws {
-    let source = "aevalsrc='0.3*sin(2*PI*330*t)+0.3*(random(0)-0.5)|0.2*sin(900*t*t)':s=\(rate):d=1"
-    try make(
-      "s24.wav", from: source, options: "-c:a pcm_s16le s16.wav -c:a pcm_s24le")
-    let scenes = [16, 24].map { bits in
-      let audio = "audio { sample-rate: \(rate);  bits: \(bits) }"
+  private static let rates = [
+    8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000,
+  ]
+
+  /// Files of 16 and 24 bits at each rate, and their copies, all decoded to `NAME.raw`.
+  private static let copies = Result {
+    let folder = try Folder()
+    let kinds: [(rate: Int, bits: Int)] = rates.flatMap { [($0, 16), ($0, 24)] }
+    let inputs = rates.flatMap { rate -> [String] in
+      let left = "0.3*sin(2*PI*330*t)+0.3*(random(0)-0.5)"
+      return ["-f", "lavfi", "-i", "aevalsrc='\(left)|0.2*sin(900*t*t)':s=\(rate):d=1"]
+    }
+    let encoded = kinds.enumerated().flatMap { index, kind -> [String] in
+      ["-map", "\(index / 2)", "-c:a", "pcm_s\(kind.bits)le", "s\(kind.rate)x\(kind.bits).wav"]
+    }
+    _ = try ffmpeg(inputs + encoded, in: folder)
+    let scenes = kinds.map { kind -> String in
+      let audio = "audio { sample-rate: \(kind.rate);  bits: \(kind.bits) }"
       return """
-        scene s\(bits) {
-            for: 1s;  audio "s\(bits).wav"
+        scene s\(kind.rate)x\(kind.bits) {
+            for: 1s;  audio "s\(kind.rate)x\(kind.bits).wav"
             output { \(audio) }
             output flac { \(audio) }
         }
@@ -208,14 +218,26 @@ import Testing
     }
     try folder.build(
       scenes.joined(separator: "\n"), to: "{scene}-a.wav", "-o", "flac={scene}-a.flac")
-    for clip in ["s16", "s24"] {
-      let files = ["\(clip)-a.wav", "\(clip)-a.flac"]
-      let decoded = try samples(of: ["\(clip).wav"] + files)
-      let wanted = decoded[0]
-      for (file, found) in zip(files, decoded.dropFirst()) {
-        #expect(found.count == 2 * rate, "\(file)")
-        let differs = found.indices.first { $0 >= wanted.count || found[$0] != wanted[$0] }
-        #expect(differs == nil, "\(file)")
+    let files = kinds.flatMap { kind -> [String] in
+      [".wav", "-a.wav", "-a.flac"].map { "s\(kind.rate)x\(kind.bits)\($0)" }
+    }
+    let decoded = files.indices.flatMap {
+      ["-map", "\($0):a", "-f", "f32le", "\(files[$0]).raw"]
+    }
+    _ = try ffmpeg(files.flatMap { ["-i", $0] } + decoded, in: folder)
+    return folder
+  }
+
+  /// A file that plays unchanged is neither resampled nor dithered.
+  @Test(arguments: rates) func aFileAtTheRateOfTheOutputIsCopied(_ rate: Int) throws {
+    let copies = try SoundOutputTests.copies.get()
+    for clip in ["s\(rate)x16", "s\(rate)x24"] {
+      // Samples of 32 bits in stereo.
+      let wanted = try #require(copies.data("\(clip).wav.raw"))
+      for file in ["\(clip)-a.wav", "\(clip)-a.flac"] {
+        let found = try #require(copies.data("\(file).raw"))
+        #expect(found.count == 2 * rate * 4, "\(file)")
+        #expect(found == wanted, "\(file)")
       }
     }
   }

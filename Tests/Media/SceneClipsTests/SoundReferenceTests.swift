@@ -69,7 +69,7 @@ import Testing
 
   /// The files of all kinds. One run of ffmpeg encodes them, and another one decodes them to
   /// `NAME.raw`.
-  private static let files = Result {
+  private static let generatedFiles = Result {
     let folder = try Folder()
     let kinds = vorbis + others + [start]
     let sources = Set(kinds.map { source($0) }).sorted()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: vorbis + others) func generated(_ kind: Kind) throws {
-    let folder = try SoundReferenceTests.files.get()
+    let folder = try SoundReferenceTests.generatedFiles.get()
     let store = Clips.store()
     let path = folder.path + "/" + kind.name
     let info = try Clips.open(path, store)
@@ -136,7 +136,7 @@ import Testing
     ("other", ["Lavc 59.37.100"], ""), ("tagged", ["libfaac 1.28"], "ID3\u{4}\0\0\0\0\0\u{A}"),
   ]) func startsOfADTS(_ name: String, _ blocks: [String], _ tag: String) throws {
     let folder = try Folder()
-    let files = try SoundReferenceTests.files.get()
+    let files = try SoundReferenceTests.generatedFiles.get()
     let whole = [UInt8](try #require(files.data(Self.start.name)))
     var bytes = tag.isEmpty ? [] : Array(tag.utf8) + [UInt8](repeating: 0, count: 10)
     for block in blocks { bytes += Self.frame(whole.prefix(7), Self.block(block)) }
