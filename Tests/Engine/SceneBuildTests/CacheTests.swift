@@ -221,11 +221,11 @@ import Testing
     try build()
     let right = try #require(folder.data("a.mp4"))
     var random = SystemRandomNumberGenerator()
-    for round in 0..<6 {
+    for round in 0..<3 {
       for path in files {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let at = Int.random(in: 0..<bytes.count, using: &random)
-        switch round % 3 {
+        switch round {
         case 0: bytes[at] ^= UInt8.random(in: 1...255, using: &random)
         case 1: bytes = bytes.prefix(at)
         default: bytes += bytes.prefix(at + 1)

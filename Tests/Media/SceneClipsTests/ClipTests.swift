@@ -50,6 +50,12 @@ enum Clips {
     let pictures = try #require(info.pictures)
     #expect(pictures.times.count == kind.count)
     #expect(pictures.times.rate == kind.frameRate)
+    let size = pictures.storedSize
+    let index = try #require(ClipKind.all.firstIndex { $0.name == kind.name })
+    let found = try ClipTests.facts.get()[index]
+    #expect(found.codec == pictures.codec)
+    #expect(found.size == "\(size.width)x\(size.height)")
+    #expect(found.frameCount == pictures.times.count)
     #expect(info.remarks == [])
     var digests: [ClipDigest] = []
     for number in 0..<pictures.times.count {
@@ -67,18 +73,43 @@ enum Clips {
     }
   }
 
-  @Test(arguments: ClipKind.all) func theIndexIsWhatProbesFind(_ kind: ClipKind) throws {
-    let path = try ClipFiles.shared.path(kind)
-    let pictures = try #require(try Clips.open(path, Clips.store()).pictures)
-    let run = try Program.run([
-      "/usr/bin/ffprobe", "-v", "error", "-count_frames", "-show_entries",
-      "stream=codec_name,width,height,nb_read_frames", "-of", "default=nk=1:nw=1", path,
-    ])
-    let found = run.output.split(separator: "\n")
-    #expect(found.first.map { String($0) } == pictures.codec)
-    #expect(
-      found.dropFirst().prefix(3).compactMap { Int($0) }
-        == [pictures.storedSize.width, pictures.storedSize.height, pictures.times.count])
+  /// The properties of a clip that its index contains and ffmpeg reports.
+  private struct Facts: Sendable {
+    var codec = ""
+    /// The size such as "160x96".
+    var size = ""
+    var frameCount = 0
+  }
+
+  /// What ffmpeg finds in the clips of all kinds, in one run.
+  private static let facts = Result {
+    let folder = try Folder()
+    let paths = try ClipKind.all.map { try ClipFiles.shared.path($0) }
+    let inputs = paths.flatMap { ["-noautorotate", "-i", $0] }
+    let streams = paths.indices.flatMap { ["-map", "\($0):v:0"] }
+    let packets = streams + ["-c", "copy", "-f", "framecrc", "packets.txt"]
+    let frames = streams + ["-fps_mode", "passthrough", "-f", "framecrc", "frames.txt"]
+    let run = try Program.run(
+      ["/usr/bin/ffmpeg", "-v", "error"] + inputs + packets + frames, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    var found = Array(repeating: Facts(), count: paths.count)
+    for line in try lines(of: "packets.txt", in: folder) {
+      // Lines such as "#codec_id 3: h264" and "#dimensions 3: 160x96" state the stream first.
+      let words = line.split(separator: " ")
+      guard words.count == 3, let stream = Int(words[1].dropLast()) else { continue }
+      if words[0] == "#codec_id" { found[stream].codec = String(words[2]) }
+      if words[0] == "#dimensions" { found[stream].size = String(words[2]) }
+    }
+    for line in try lines(of: "frames.txt", in: folder) {
+      guard let stream = Int(line.prefix { $0 != "," }) else { continue }
+      found[stream].frameCount += 1
+    }
+    return found
+  }
+
+  private static func lines(of name: String, in folder: Folder) throws -> [Substring] {
+    let data = try #require(folder.data(name))
+    return String(decoding: data, as: UTF8.self).split(separator: "\n")
   }
 
   @Test func severalThreadsSeeTheSame() throws {

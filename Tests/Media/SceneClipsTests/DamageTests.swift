@@ -154,7 +154,7 @@ import Testing
 
   /// The number of damaged copies; `make soak` tries many more.
   private static let mutantCount =
-    ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil ? 340 : 20
+    Soak.isRunning ? 340 : 20
 
   /// A clip with some changed bytes gives a message or an image that is not black.
   @Test(arguments: ["h264.mp4", "h264.ts", "hevc-open.mp4", "vp9.webm", "mpeg2.mpg", "av1.mp4"])
