@@ -37,8 +37,9 @@ struct Gallery {
       try FileManager.default.createDirectory(
         atPath: "\(Gallery.folder)/\(chapter)", withIntermediateDirectories: true)
     }
+    let assets = try openAssets()
     for (page, path) in Gallery.pages {
-      try Data(try png(of: page)).write(to: URL(fileURLWithPath: path))
+      try Data(try png(of: page, assets)).write(to: URL(fileURLWithPath: path))
     }
     try text.write(toFile: "Grammar/GALLERY.md", atomically: true, encoding: .utf8)
   }
@@ -47,12 +48,13 @@ struct Gallery {
   /// difference and the result is written to `build/gallery`.
   func differences() throws -> [String] {
     var found: [String] = []
+    let assets = try openAssets()
     for (page, path) in Gallery.pages {
       guard let old = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
         found.append("\(path) is missing")
         continue
       }
-      let new = try png(of: page)
+      let new = try png(of: page, assets)
       if Array(old) == new { continue }
       let wanted = try decoder.picture(of: Array(old))
       let drawn = try decoder.picture(of: new)
@@ -120,9 +122,15 @@ struct Gallery {
 
   // MARK: Images
 
-  private func png(of page: Manual.Page) throws -> [UInt8] {
+  /// Opens the folder of the assets. It is the same for all pages, so that its files are read and
+  /// their decoders are started only once.
+  private func openAssets() throws -> AssetFolder {
     guard let assets = AssetFolder(root: Gallery.assets, folder: Gallery.assets, fonts: fonts)
     else { throw Failure(description: "no folder \(Gallery.assets)") }
+    return assets
+  }
+
+  private func png(of page: Manual.Page, _ assets: AssetFolder) throws -> [UInt8] {
     let metrics = PangoMetrics(fonts)
     var options = CheckOptions()
     options.recordsElements = true
