@@ -64,6 +64,7 @@ import Testing
   @Test(arguments: LibraryUse.all.map(\.name))
   func theLibraryFitsEveryFrame(_ name: String) throws {
     let component = try #require(LibraryUse.all.first { $0.name == name })
+    let session = ExampleScene.session()
     for size in Self.sizes {
       // A component fills the frame here; the scene that uses it determines its margins.
       let text = """
@@ -73,7 +74,8 @@ import Testing
             \(name) { \(component.arguments) }
         }
         """
-      let scene = try ExampleScene("library.scene", bytes: Array(text.utf8), isStrict: false)
+      let scene = try ExampleScene(
+        "library.scene", bytes: Array(text.utf8), isStrict: false, in: session)
       var look = Look(size, scene.metrics, margin: 0)
       look.add(scene.program(Int(component.second * 10)).ops)
       #expect(look.faults.isEmpty, "\(size): \(look.faults.sorted().prefix(4))")

@@ -24,12 +24,16 @@ struct Drawing {
     self = try #require(drawing, "\(diagnostics.map(\.message))")
   }
 
+  /// The fonts of all drawings that add none, since it takes milliseconds to find the fonts.
+  private static let installedFonts = FontLibrary()
+
   /// Checks a scene and returns its diagnostics; the drawing is `nil` if there are errors.
   static func checking(_ source: String, folder: String = "Tests/Conformance") throws
     -> (Drawing?, [Diagnostic])
   {
     let path = Repository.path + "/" + folder
-    let fonts = FontLibrary()
+    let addsFonts = [".ttf", ".otf", ".woff"].contains { source.contains($0) }
+    let fonts = addsFonts ? FontLibrary() : installedFonts
     let assets = try #require(AssetFolder(root: path, folder: path, fonts: fonts))
     let metrics = PangoMetrics(fonts)
     let checked = check(
