@@ -19,6 +19,15 @@ package enum Repository {
       .map { Substring($0) }
   }
 
+  /// Returns the words of a file, including the dots before and in them, such as `.text` and `a.b`.
+  package static func dottedWords(_ file: String) throws -> [Substring] {
+    func isPart(_ byte: UInt8) -> Bool {
+      if byte >= 0x80 || byte == UInt8(ascii: ".") { return true }
+      return (48...57).contains(byte) || (97...122).contains(byte | 0x20)
+    }
+    return try text(file).utf8.split { !isPart($0) }.map { Substring($0) }
+  }
+
   package static func bytes(_ file: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + file)))
   }
