@@ -46,7 +46,7 @@ import Testing
   private func neighbours(of source: String) -> [String] {
     let digits = source.indices.filter { ("0"..."8").contains(source[$0]) }
     let all = Array(stride(from: 0, to: digits.count, by: max(1, digits.count / 8)))
-    return (Soak.isRunning ? all : all.dropFirst().share(every: 4)).map { index in
+    return (Soak.isRunning ? all : all.dropFirst().share(every: 6)).map { index in
       var other = source
       let digit = source[digits[index]].wholeNumberValue ?? 0
       other.replaceSubrange(digits[index]...digits[index], with: "\(digit + 1)")

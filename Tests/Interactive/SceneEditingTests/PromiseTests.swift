@@ -19,8 +19,8 @@ import Testing
   /// Scenes without errors.
   private static let right: [String] = {
     let cases = Corpus.cases.filter(\.isRight).map { Corpus.whole($0.source) }
-    let made = made(soak == nil ? 200 : count).filter { errors(in: $0).isEmpty }
-    return (cases + Examples.small.map(\.text) + made).filter { $0.utf8.count < 4000 }
+    let generated = made(soak == nil ? 200 : count).filter { errors(in: $0).isEmpty }
+    return (cases + Examples.small.map(\.text) + generated).filter { $0.utf8.count < 4000 }
   }()
 
   private static func errors(in text: String) -> [Diagnostic] {

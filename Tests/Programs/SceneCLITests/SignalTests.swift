@@ -14,10 +14,12 @@ import Testing
   }
 
   /// Starts a long build and waits until it draws; it has written its stills by then.
-  private func startDrawing(_ folder: Folder, _ output: String) throws -> RunningProgram {
+  private func startDrawing(_ folder: Folder, _ output: String, jobs: Int = 2) throws
+    -> RunningProgram
+  {
     let names = Set(folder.names)
     let process = try Program.start(
-      [Program.scenec, "build", "a.scene", "-o", output], in: folder.path)
+      [Program.scenec, "build", "a.scene", "-o", output, "--jobs", "\(jobs)"], in: folder.path)
     #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.25))
     #expect(output.hasSuffix("mp4") || eventually { !names.isSuperset(of: folder.names) })
     return process
@@ -114,7 +116,7 @@ import Testing
     #expect(folder.data("a.mp4") == Data("old".utf8))
     // The next build removes the temporary files of the killed build, but not the locked files of a
     // running build.
-    let running = try startDrawing(folder, output)
+    let running = try startDrawing(folder, output, jobs: 1)
     try folder.write("b.scene", Self.good)
     #expect(try Program.scenec("build", "b.scene", in: folder.path).status == 0)
     #expect(running.isRunning)
