@@ -182,7 +182,7 @@ import Testing
     let (use, second) = (component.arguments, component.second)
     let imports = [component.file, "themes"].map { "import \"std/\($0).scene\"" }
     let takesTheme = !["SafeArea", "Phone", "Isometric", "DeviceTilt"].contains(name)
-    let sizes = theme == "night" ? Self.sizes : Self.sizes.reversed()
+    let sizes: [(Int, Int)] = theme == "night" ? Self.sizes : Self.sizes.reversed()
     for (width, height) in sizes.share(every: 2) {
       let (x, y) = (width / 20 * 2, height / 20 * 2)
       let (whole, tall) = (width + 2 * x, height + 2 * y)

@@ -14,23 +14,24 @@ import Testing
   }
 
   /// Starts a long build and waits until it draws; it has written its stills by then.
-  private func startDrawing(_ folder: Folder, _ output: String, jobs: Int = 2) throws
+  private func startDrawing(_ folder: Folder, _ output: String, settings: [String] = []) throws
     -> RunningProgram
   {
     let names = Set(folder.names)
     let process = try Program.start(
-      [Program.scenec, "build", "a.scene", "-o", output, "--jobs", "\(jobs)"], in: folder.path)
+      [Program.scenec, "build", "a.scene", "-o", output] + settings, in: folder.path)
     #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.25))
     #expect(output.hasSuffix("mp4") || eventually { !names.isSuperset(of: folder.names) })
     return process
   }
 
-  /// Signals and outputs. `aSlowFrameIsLeftAtOnce` also sends the other signals.
-  private static let endings: [(Int32, String)] =
-    (Soak.isRunning
+  /// The signals for builds of a video. `aSlowFrameIsLeftAtOnce` also sends the others.
+  private static let signals: [Int32] =
+    Soak.isOn
     ? [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2]
-    : [SIGTERM, SIGXCPU, SIGUSR2]).map { ($0, "a.mp4") }
-    + [SIGINT, SIGTERM, SIGUSR2].map { ($0, "f-%03d.png") }
+    : [SIGTERM, SIGXCPU, SIGUSR2]
+  private static let endings =
+    signals.map { ($0, "a.mp4") } + [SIGINT, SIGTERM, SIGUSR2].map { ($0, "f-%03d.png") }
 
   @Test("a signal ends a build in order", arguments: endings)
   func signalsLeaveNothing(_ number: Int32, _ output: String) throws {
@@ -116,7 +117,7 @@ import Testing
     #expect(folder.data("a.mp4") == Data("old".utf8))
     // The next build removes the temporary files of the killed build, but not the locked files of a
     // running build.
-    let running = try startDrawing(folder, output, jobs: 1)
+    let running = try startDrawing(folder, output, settings: ["--jobs", "1"])
     try folder.write("b.scene", Self.good)
     #expect(try Program.scenec("build", "b.scene", in: folder.path).status == 0)
     #expect(running.isRunning)
