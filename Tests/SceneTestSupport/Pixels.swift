@@ -60,6 +60,10 @@ package enum Pixels {
     package var far = 0
   }
 
+  package static func greatestDifference(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    zip(a, b).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+  }
+
   package static func difference(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Difference {
     var (sum, far) = (0, 0)
     for (p, q) in zip(a, b) {

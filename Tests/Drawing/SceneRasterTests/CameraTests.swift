@@ -21,7 +21,7 @@ import Testing
   }
 
   private func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    Pixels.greatestDifference(a, b)
   }
 
   /// Rotating the groups in the opposite direction yields the same frame.

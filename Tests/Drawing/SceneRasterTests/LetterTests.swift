@@ -26,7 +26,7 @@ import Testing
   }
 
   private func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    zip(a, b).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+    Pixels.greatestDifference(a, b)
   }
 
   private static let straight = "path p { move (20, 200);  line (380, 200);  stroke: none }\n"

@@ -248,7 +248,7 @@ import Testing
       "particles { from: (200.3, 150.6);  burst: 1;  life: 4s;  speed: 0;  fill: white;  \(particles) }"
     )
     let pixels = try film.pixels(0)
-    return stride(from: 0, to: pixels.count, by: 4).reduce(0) { $0 + Double(pixels[$1]) / 255 }
+    return Pixels.sumOfRed(pixels) / 255
   }
 
   @Test(arguments: [0.4, 0.8, 1.2, 2, 3.5, 9, 40])
@@ -266,9 +266,7 @@ import Testing
       "particles { from: (50, 150);  burst: 1;  life: 4s;  heading: 0deg;  spread: 0deg;  speed: 200;  stretch: 0.5s;  size: 10;  fill: white }"
     )
     let pixels = try film.pixels(100)
-    let area = stride(from: 0, to: pixels.count, by: 4).reduce(0) {
-      $0 + Double(pixels[$1]) / 255
-    }
+    let area = Pixels.sumOfRed(pixels) / 255
     #expect(abs(area - (100 * 10 + .pi * 25)) < 12)
     func level(_ x: Int, _ y: Int) -> UInt8 { pixels[4 * (y * 400 + x)] }
     // The trail extends from x = 150 to the particle at x = 250, with round ends.
@@ -291,9 +289,9 @@ import Testing
     )
     let star = try Self.film("star { radius: 80;  fill: gold;  rotate: 20deg }")
     let (a, b) = (try sprite.pixels(0), try star.pixels(0))
-    let differences = zip(a, b).map { abs(Int($0) - Int($1)) }
-    #expect(differences.count { $0 > 40 } < 20)
-    #expect(differences.reduce(0, +) < 30_000)
+    let difference = Pixels.difference(a, b, limit: 40)
+    #expect(difference.far < 20)
+    #expect(difference.mean * Double(a.count) < 30_000)
     let tinted = try Self.film(
       "particles { from: (200, 150);  burst: 1;  life: 4s;  speed: 0;  fill: red;  star { radius: 80;  fill: white } }"
     )

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    Pixels.greatestDifference(a, b)
   }
 
   /// Letters have a perspective even if nothing else in the scene is in space.

@@ -40,8 +40,7 @@ import Testing
     let (old, new) = (try drawing.pixels(400), try drawing.pixels(1400))
     func difference(_ frame: Int, _ other: [UInt8]) throws -> Double {
       let pixels = try drawing.pixels(frame)
-      return zip(pixels, other).reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) }
-        / Double(other.count)
+      return Pixels.difference(pixels, other, limit: 255).mean
     }
     #expect(try difference(501, old) < 4)
     #expect(try difference(998, new) < 4)

@@ -59,41 +59,20 @@ import Testing
   @Test(arguments: [(false, 55.0), (true, 30.0)])
   func turnedImagesAreCloseToSupersampledOnes(_ isChart: Bool, _ least: Double) throws {
     let image = Self.image(isChart: isChart)
-    let original = image.withRows { $0.withBytes { b in b.indices.map { Double(b[$0]) } } }
+    let original = image.withRows { $0.withBytes { b in b.indices.map { b[$0] } } }
     let (width, height) = (Self.size.width, Self.size.height)
-    func sample(_ p: Point, _ channel: Int) -> Double {
-      let (x, y) = (p.x - 0.5, p.y - 0.5)
-      let (i, j) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
-      func value(_ i: Int, _ j: Int) -> Double {
-        original[(max(0, min(height - 1, j)) * width + max(0, min(width - 1, i))) * 4 + channel]
-      }
-      let (fx, fy) = (x - Double(i), y - Double(j))
-      let upper = value(i, j) * (1 - fx) + value(i + 1, j) * fx
-      return upper * (1 - fy) + (value(i, j + 1) * (1 - fx) + value(i + 1, j + 1) * fx) * fy
-    }
+    let wanted = Supersampler(original, width: width)
     for degrees in [15.0, 35, 55, 70, 80] {
       let projection = Self.projection(degrees)
       let inverse = try #require(projection.inverted)
       let pixels = Self.warped(image, inverse)
       let box = projection.apply(
         Rect(x: 0, y: 0, width: Double(width), height: Double(height)))
-      var (sum, count) = (0.0, 0.0)
-      for y in stride(from: 60, to: 260, by: 3) {
-        for x in max(0, Int(box.x) + 3)..<min(width, Int(box.maxX) - 3) {
-          for channel in [0, 2] {
-            var mean = 0.0
-            for k in 0..<64 {
-              let at = Point(
-                Double(x) + (Double(k % 8) + 0.5) / 8, Double(y) + (Double(k / 8) + 0.5) / 8)
-              mean += sample(inverse.apply(at), channel)
-            }
-            let difference = mean / 64 - Double(pixels[(y * width + x) * 4 + channel])
-            sum += difference * difference
-            count += 1
-          }
-        }
-      }
-      let ratio = 10 * Math.log(255 * 255 / (sum / count)) / Math.log(10)
+      let square = wanted.meanSquare(
+        of: pixels, inverse: inverse,
+        columns: max(0, Int(box.x) + 3)..<min(width, Int(box.maxX) - 3),
+        rows: stride(from: 60, to: 260, by: 3))
+      let ratio = 10 * Math.log(255 * 255 / square) / Math.log(10)
       #expect(ratio >= least, "\(degrees)°: \(ratio) dB")
     }
   }
