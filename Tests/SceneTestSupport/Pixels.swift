@@ -49,12 +49,34 @@ package enum Pixels {
     }.map { colors[$0 + 2] }
   }
 
+  /// Compares RGBA pixels with premultiplied BGRA pixels, both composited over white. Returns the
+  /// mean difference of the colors, and the number of pixels of which a color differs by more than
+  /// the limit.
+  package static func differenceOverWhite(
+    _ rgba: [UInt8], premultiplied bgra: [UInt8], limit: Double
+  ) -> Difference {
+    var (sum, far) = (0.0, 0)
+    for at in stride(from: 0, to: rgba.count, by: 4) {
+      let (alpha, otherAlpha) = (Double(rgba[at + 3]), Double(bgra[at + 3]))
+      var worst = 0.0
+      for channel in 0..<3 {
+        let color = Double(rgba[at + channel]) * alpha / 255 + 255 - alpha
+        let other = Double(bgra[at + 2 - channel]) + 255 - otherAlpha
+        sum += abs(color - other)
+        worst = max(worst, abs(color - other))
+      }
+      if worst > limit { far += 1 }
+    }
+    return Difference(mean: sum / Double(max(1, rgba.count / 4 * 3)), far: far)
+  }
+
   /// Returns the sum of the first channel of RGBA pixels.
   package static func sumOfRed(_ rgba: [UInt8]) -> Double {
     stride(from: 0, to: rgba.count, by: 4).reduce(0) { $0 + Double(rgba[$1]) }
   }
 
-  /// The mean difference of two pictures, and the number of bytes that differ by more than a limit.
+  /// The mean difference of two pictures, and the number of bytes or pixels that differ by more than
+  /// a limit.
   package struct Difference: Sendable {
     package var mean = 0.0
     package var far = 0

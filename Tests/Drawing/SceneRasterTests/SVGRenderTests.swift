@@ -41,26 +41,12 @@ import Testing
         left.append("\(file): \(program.size)")
         continue
       }
-      var (sum, far) = (0.0, 0)
-      for y in 0..<wanted.size.height {
-        for x in 0..<wanted.size.width {
-          let pixel = wanted.pixel(x, y)
-          let at = (y * wanted.size.width + x) * 4
-          var worst = 0.0
-          for (channel, value) in [pixel.red, pixel.green, pixel.blue].enumerated() {
-            // Both composited over white.
-            let ours =
-              Double(own[at + channel]) * Double(own[at + 3]) / 255 + 255 - Double(own[at + 3])
-            let theirs = Double(value) + 255 - Double(pixel.alpha)
-            sum += abs(ours - theirs)
-            worst = max(worst, abs(ours - theirs))
-          }
-          if worst > 32 { far += 1 }
-        }
-      }
-      let pixels = Double(wanted.size.width * wanted.size.height)
-      #expect(sum / pixels / 3 <= 0.5, "\(file): mean \(sum / pixels / 3)\n\(source)")
-      #expect(Double(far) / pixels <= 0.005, "\(file): \(far) pixels")
+      let reference = wanted.withRows { $0.withBytes { b in b.indices.map { b[$0] } } }
+      let difference = Pixels.differenceOverWhite(own, premultiplied: reference, limit: 32)
+      #expect(difference.mean <= 0.5, "\(file): mean \(difference.mean)\n\(source)")
+      #expect(
+        Double(difference.far) / Double(own.count / 4) <= 0.005,
+        "\(file): \(difference.far) pixels")
       compared += 1
     }
     // The remaining files contain errors that SVG ignores, or features that scenes lack: gradients
