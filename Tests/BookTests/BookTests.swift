@@ -13,7 +13,7 @@ import Testing
   /// Checks that a scene has no warnings, is formatted, and renders different images at the given
   /// fractions of its duration.
   private func holds(_ path: String, at shares: [Double]) throws {
-    let scene = try ExampleScene(path)
+    let scene = try ExampleScene.shared(path)
     #expect(scene.isFormatted, "\(path) is not formatted")
     let count = scene.model.frameCount
     let frames = shares.map { min(count - 1, Int($0 * Double(count))) }

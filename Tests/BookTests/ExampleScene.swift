@@ -22,11 +22,11 @@ struct ExampleScene {
   /// Idle sessions. Scenes loaded by the same session share decoded files.
   private static let idle = Monitor<[Session]>([])
 
-  /// Loads a scene of the cookbook or the tutorial as `scenec check --strict` does.
-  static func shared(_ path: String) throws -> ExampleScene {
+  /// Loads a scene in an idle session as `scenec check --strict` does; with a size, as `--size` does.
+  static func shared(_ path: String, size: PixelSize? = nil) throws -> ExampleScene {
     let session = idle.update { $0.popLast() } ?? session()
     defer { idle.update { $0.append(session) } }
-    return try ExampleScene(path, in: session)
+    return try ExampleScene(path, size: size, in: session)
   }
 
   /// Returns a session without a cache folder.

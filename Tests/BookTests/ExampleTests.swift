@@ -8,7 +8,7 @@ import Testing
 @Suite("Examples", .cpuBudget(seconds: 26)) struct ExampleTests {
   @Test(arguments: Repository.files(in: "Examples", ending: "/scene.scene"))
   func examplesAreSoundAndDraw(_ file: String) throws {
-    let scene = try ExampleScene(Repository.path + "/" + file)
+    let scene = try ExampleScene.shared(Repository.path + "/" + file)
     let count = scene.model.frameCount
     _ = try scene.pictures([0, count / 2, count - 1])
   }

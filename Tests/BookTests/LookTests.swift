@@ -25,7 +25,7 @@ import Testing
       try Data(file.bytes).write(to: URL(fileURLWithPath: folder.path + "/" + file.name))
     }
     try Data(template.scene).write(to: URL(fileURLWithPath: folder.path + "/mine.scene"))
-    return (folder, try ExampleScene(folder.path + "/mine.scene", size: size))
+    return (folder, try ExampleScene.shared(folder.path + "/mine.scene", size: size))
   }
 
   @Test(arguments: Templates.all.map(\.name))

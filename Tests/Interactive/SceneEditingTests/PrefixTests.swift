@@ -14,7 +14,7 @@ import Testing
 @Suite("Completions at every token", .cpuBudget(seconds: 13)) struct PrefixTests {
   private static let asked = ProcessInfo.processInfo.environment["SCENEC_LAWS"].flatMap { Int($0) }
   /// The number of positions, and of items at each position.
-  private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 40
+  private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 30
   private static let greatestOffer = asked == nil ? 6 : 12
 
   private static let texts: [String] =
