@@ -3,14 +3,14 @@ import Foundation
 
 /// The long run of the tests, `make soak`, which sets SCENEC_SOAK.
 package enum Soak {
-  package static let isOn = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
+  package static let isRunning = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
 }
 
 extension Collection {
   /// Returns every `step`-th element, or all elements in a soak. `first` modulo `step` is the offset
   /// of the first one.
   package func share(every step: Int, from first: Int = 0) -> [Element] {
-    let step = Soak.isOn ? 1 : step
+    let step = Soak.isRunning ? 1 : step
     return enumerated().filter { $0.offset % step == first % step }.map(\.element)
   }
 }

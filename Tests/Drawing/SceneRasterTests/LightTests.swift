@@ -85,7 +85,7 @@ import Testing
   /// Random stacks differ from the formulas by at most one step.
   @Test func stacksAreExact() throws {
     var pick = Generator(seed: 41)
-    for number in 0..<(Soak.isOn ? 200 : 80) {
+    for number in 0..<(Soak.isRunning ? 200 : 80) {
       let ground = Paint.random(&pick, alpha: 255...255)
       let layers = (0..<Int.random(in: 1...2, using: &pick)).map { _ in Layer(&pick) }
       let drawing = try Drawing(

@@ -27,7 +27,7 @@ import Testing
 
   /// The signals for builds of a video. `aSlowFrameIsLeftAtOnce` also sends the others.
   private static let signals: [Int32] =
-    Soak.isOn
+    Soak.isRunning
     ? [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2]
     : [SIGTERM, SIGXCPU, SIGUSR2]
   private static let endings =
