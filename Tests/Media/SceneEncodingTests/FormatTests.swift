@@ -20,6 +20,12 @@ import Testing
     var decoder: String?
 
     var testDescription: String { "\(file) \(output)\(isClear ? " clear" : "")" }
+    /// The name of its output.
+    var name: String { "o" + testDescription.filter { $0.isLetter || $0.isNumber } }
+    /// The name of its file in `built`.
+    var builtFile: String { name + file.dropFirst() }
+    /// Whether a single encoder makes the whole file, and thus those that are built with it.
+    var isImage: Bool { ["gif", "apng"].contains(codec) }
   }
 
   static let rows = [
@@ -71,15 +77,46 @@ import Testing
   ]
 
   private static func source(_ row: Row) -> String {
+    source(isClear: row.isClear, outputs: "output { \(row.output) }")
+  }
+
+  private static func source(isClear: Bool, outputs: String) -> String {
     """
     scene {
         size: 96x64;  fps: 10;  for: 1.2s
-        background: \(row.isClear ? "none" : "#204060")
-        output { \(row.output) }
+        background: \(isClear ? "none" : "#204060")
+        \(outputs)
         circle { radius: 18;  fill: gold;  position: (25%, 50%) -> (75%, 50%) }
         rect { size: 30x20;  position: (50%, 80%);  fill: crimson;  opacity: 0.6 }
     }
     """
+  }
+
+  /// The files of all rows, and their frames as `NAME.rgba`.
+  private static let built = Result {
+    let folder = try Folder()
+    for (isClear, isImage) in [(false, false), (false, true), (true, false), (true, true)] {
+      let group = rows.filter { $0.isClear == isClear && $0.isImage == isImage }
+      let outputs = group.map { "output \($0.name) { \($0.output) }" }
+      try folder.write(
+        "a.scene", source(isClear: isClear, outputs: outputs.joined(separator: "\n")))
+      let files = group.flatMap { ["-o", "\($0.name)=\($0.builtFile)"] }
+      let build = try Program.run([Program.scenec, "build", "a.scene"] + files, in: folder.path)
+      #expect(build.status == 0, "\(build.errors)")
+    }
+    let inputs = rows.flatMap { row -> [String] in
+      (row.decoder.map { ["-c:v", $0] } ?? []) + ["-i", row.builtFile]
+    }
+    let outputs = rows.enumerated().flatMap { index, row -> [String] in
+      [
+        "-map", "\(index):v", "-fps_mode", "passthrough", "-sws_flags",
+        "accurate_rnd+full_chroma_int", "-f", "rawvideo", "-pix_fmt", "rgba", "\(row.name).rgba",
+      ]
+    }
+    let raw = try Program.run(
+      ["/usr/bin/ffmpeg", "-v", "warning"] + inputs + outputs, in: folder.path)
+    #expect(raw.status == 0, "\(raw.errors)")
+    return folder
   }
 
   /// The frames of an opaque and of a transparent scene as they are drawn, before any format.
@@ -118,28 +155,18 @@ import Testing
   }
 
   @Test(arguments: rows) func isWhatItShouldBe(_ row: Row) throws {
-    let folder = try Folder()
-    try folder.write("a.scene", Self.source(row))
-    let build = try Program.scenec("build", "a.scene", "-o", row.file, in: folder.path)
-    #expect(build.status == 0, "\(build.errors)")
-    let decoder = row.decoder.map { ["-c:v", $0] } ?? []
+    let folder = try FormatTests.built.get()
     let probe = try Program.run(
       [
         "/usr/bin/ffprobe", "-v", "warning", "-count_frames", "-show_entries",
         "stream=codec_name,pix_fmt,nb_read_frames,avg_frame_rate",
-        "-of", "default=nk=0:nw=1", row.file,
+        "-of", "default=nk=0:nw=1", row.builtFile,
       ], in: folder.path)
     #expect(probe.output.contains("codec_name=\(row.codec)\n"), "\(probe)")
     #expect(probe.output.contains("pix_fmt=\(row.format)\n"), "\(probe)")
     #expect(probe.output.contains("nb_read_frames=12\n"), "\(probe)")
     #expect(probe.output.contains("avg_frame_rate=10/1\n"), "\(probe)")
-    let raw = try Program.run(
-      ["/usr/bin/ffmpeg", "-v", "warning"] + decoder + [
-        "-i", row.file, "-fps_mode", "passthrough", "-sws_flags", "accurate_rnd+full_chroma_int",
-        "-f", "rawvideo", "-pix_fmt", "rgba", "all.rgba",
-      ], in: folder.path)
-    #expect(raw.status == 0, "\(raw.errors)")
-    let all = try #require(folder.data("all.rgba"))
+    let all = try #require(folder.data("\(row.name).rgba"))
     let drawn = try #require(Self.drawn[row.isClear])
     let size = 96 * 64 * 4
     try #require(all.count == 12 * size && drawn.count == 12 * size)
