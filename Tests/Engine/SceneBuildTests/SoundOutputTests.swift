@@ -14,9 +14,11 @@ import Testing
     let folder = try Folder()
     var sources = Signal.allCases.map { (name: $0.rawValue, source: $0.source) }
     sources += [
-      ("tone", "sine=d=4:r=48000"),
-      ("voice", "aevalsrc='0.2*sin(2*PI*500*t)*between(t\\,0.5\\,2.5)|0':s=48000:d=3"),
-      ("music", "aevalsrc='0|0.25*sin(2*PI*1000*t)':s=48000:d=9"),
+      (name: "tone", source: "sine=d=4:r=48000"),
+      (
+        name: "voice", source: "aevalsrc='0.2*sin(2*PI*500*t)*between(t\\,0.5\\,2.5)|0':s=48000:d=3"
+      ),
+      (name: "music", source: "aevalsrc='0|0.25*sin(2*PI*1000*t)':s=48000:d=9"),
     ]
     let inputs = sources.flatMap { ["-f", "lavfi", "-i", $0.source] }
     let outputs = sources.indices.flatMap {
@@ -197,7 +199,9 @@ import Testing
   /// Files of 16 and 24 bits at each rate, and their copies, all decoded to `NAME.raw`.
   private static let copies = Result {
     let folder = try Folder()
-    let kinds: [(rate: Int, bits: Int)] = rates.flatMap { [($0, 16), ($0, 24)] }
+    let kinds = rates.flatMap { rate -> [(rate: Int, bits: Int)] in
+      [(rate: rate, bits: 16), (rate: rate, bits: 24)]
+    }
     let inputs = rates.flatMap { rate -> [String] in
       let left = "0.3*sin(2*PI*330*t)+0.3*(random(0)-0.5)"
       return ["-f", "lavfi", "-i", "aevalsrc='\(left)|0.2*sin(900*t*t)':s=\(rate):d=1"]
