@@ -9,7 +9,7 @@ import Testing
   /// The seeds of the clips, with each codec at least once; `make soak` makes many more.
   private static let seeds =
     Soak.isRunning
-    ? Array(0..<200) : [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 15, 16, 17, 18, 21]
+    ? Array(0..<200) : [0, 1, 2, 5, 6, 8, 9, 10, 12, 13, 15, 16, 17]
 
   struct Kind: Sendable, CustomTestStringConvertible {
     let seed: Int
