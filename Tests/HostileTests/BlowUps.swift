@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneTestSupport
 import Testing
 
 /// A small scene and the expected result.
@@ -43,6 +44,24 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
   static let all: [BlowUp] =
     chains + depths + products + doublings + calls + instances + texts + outlines + shared + layers
     + files + motions + errors + transitions
+
+  /// Those that take about a second or more.
+  private static let large: Set = [
+    "many large scenes", "components of ten", "captions that are made to fit", "100000 names",
+    "99999 texts", "50000 circles", "30000 moving", "99000 captions",
+    "5000 texts of several lines", "20000 steps", "scenes of two scenes",
+    "900 sizes of fonts that change", "a tree in a sort key", "a tree of calls",
+    "5000 texts at one place", "long JSON", "captions at one time", "open braces",
+    "3000 sizes of fonts", "300 texts on paths of their own", "a tree of known calls",
+    "300000 unknown properties", "components of nothing", "one table of colours 200 times",
+    "blurs that move", "300 morphs of other texts", "2000 texts on a path",
+    "50000 unknown elements", "1000 blurs", "900000 points",
+  ]
+
+  /// All but two thirds of the large ones, or all in a soak.
+  static let share: [BlowUp] =
+    all.filter { !large.contains($0.name) }
+    + all.filter { large.contains($0.name) }.share(every: 3)
 
   // MARK: Long and deep
 

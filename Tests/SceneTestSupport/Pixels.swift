@@ -82,6 +82,19 @@ package enum Pixels {
     package var far = 0
   }
 
+  package static func meanSquare(of a: [UInt8], and b: [UInt8]) -> Double {
+    let sum = zip(a, b).reduce(0) { sum, pair in
+      let difference = Int(pair.0) - Int(pair.1)
+      return sum + difference * difference
+    }
+    return Double(sum) / Double(max(1, a.count))
+  }
+
+  /// Returns a copy of the bytes.
+  package static func array(_ bytes: borrowing MutableSpan<UInt8>) -> [UInt8] {
+    bytes.indices.map { bytes[$0] }
+  }
+
   package static func greatestDifference(_ a: [UInt8], _ b: [UInt8]) -> Int {
     zip(a, b).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
   }

@@ -222,7 +222,7 @@ package struct DocsCommand {
   }
 
   /// The declarations in the library files, each with its preceding `///` lines.
-  private static var libraryEntries: [Entry] {
+  private static let libraryEntries: [Entry] =
     Library.paths.flatMap { path -> [Entry] in
       var entries: [Entry] = []
       var comment: [Substring] = []
@@ -257,7 +257,6 @@ package struct DocsCommand {
       }
       return entries
     }
-  }
 
   private static func headLine(_ line: Substring) -> String {
     "    \((line.hasSuffix("{") ? line.dropLast() : line).trimmed)"
