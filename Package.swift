@@ -49,8 +49,8 @@ func example(_ name: String, _ folder: String) -> Target {
     swiftSettings: settings)
 }
 
-/// Tests of a target. Optimizing them doubles the time to compile them, and only tests that compute
-/// with pixels or samples gain by it.
+/// Tests of a target. Optimizing them doubles the time to compile them, so only tests with long
+/// loops over samples are optimized. Loops over pixels are in `SceneTestSupport`.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], isOptimized: Bool = false
 ) -> Target {
@@ -218,20 +218,20 @@ let targets: [[Target]] = [
         "SceneSound",
         [
           "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneSound", "SceneTestSupport",
-        ]),
+        ], isOptimized: true),
       tests(
         "SceneClips",
         [
           "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneStore",
           "SceneSystem",
           "SceneTestSupport", "CLinux",
-        ]),
+        ], isOptimized: true),
       tests(
         "SceneEncoding",
         [
           "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage", "SceneAV",
           "SceneEncoding", "SceneTestSupport",
-        ]),
+        ], isOptimized: true),
     ]),
   floor(
     "Drawing",

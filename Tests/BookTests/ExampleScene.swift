@@ -22,7 +22,8 @@ struct ExampleScene {
   /// Idle sessions. Scenes loaded by the same session share decoded files.
   private static let idle = Monitor<[Session]>([])
 
-  /// Loads a scene in an idle session as `scenec check --strict` does; with a size, as `--size` does.
+  /// Loads a scene in an idle session as `scenec check --strict` does; with a size, as with
+  /// `--size`.
   static func shared(_ path: String, size: PixelSize? = nil) throws -> ExampleScene {
     let session = idle.update { $0.popLast() } ?? session()
     defer { idle.update { $0.append(session) } }
@@ -77,7 +78,8 @@ struct ExampleScene {
   var metrics: any TextMetrics { scene.metrics }
 
   /// Renders frames like `scenec frame` and returns them as PNG files.
-  func pictures(_ frames: [Int], width: Int = 160) throws -> [[UInt8]] {
+  func pictures(_ frames: [Int]) throws -> [[UInt8]] {
+    let width = 160
     let scale = Double(width) / Double(model.size.width)
     let height = max(1, Int((Double(model.size.height) * scale).rounded()))
     var lowerer = Lowerer(model, metrics: scene.metrics)

@@ -128,10 +128,9 @@ import Testing
     ]
     let images = vectors.indices.map { "image \"\($0).svg\"" }
     let clips = lists.indices.flatMap { ["video \"\($0).slist\"", "audio \"\($0).slist\""] }
-    // All files of a scene are read, even if some cannot be.
-    let scenes = [uses, images, clips].map {
-      "scene { size: 64x64;  for: 1s\n\($0.joined(separator: "\n"))\n}"
-    }
+    // All files of a scene are read, even if some cannot be. Only scenes without errors are drawn.
+    let bodies = [uses.joined(separator: "\n")] + images + [clips.joined(separator: "\n")]
+    let scenes = bodies.map { "scene { size: 64x64;  for: 1s\n\($0)\n}" }
     let folder = try Folder()
     for (index, text) in lists.enumerated() { try folder.write("\(index).slist", text) }
     for (index, text) in vectors.enumerated() { try folder.write("\(index).svg", text) }
@@ -161,6 +160,7 @@ import Testing
     #expect(run.output.hasSuffix("asked 0\n"), "\(run)")
     let statuses = run.output.split(separator: "\n").dropLast().map { $0.split(separator: " ")[1] }
     #expect(statuses.count == scenes.count + 1 && statuses.allSatisfy { $0 == "0" || $0 == "1" })
+    for index in lists.indices { #expect(run.errors.contains("\(index).slist"), "\(run)") }
   }
 
   /// Sparse files of any size.
@@ -217,13 +217,15 @@ import Testing
   /// direction.
   @Test func messagesSpellControlsOut() throws {
     let folder = try Folder()
-    let odd =
-      "\u{1B}]0;title\u{07} \u{202E}gpj.exe \u{2066}a\u{2069} \u{9B}31m \u{200F} \u{7F}"
+    let odds = [
+      "\u{1B}]0;title\u{07}", "\u{202E}gpj.exe", "\u{2066}a\u{2069}", "\u{9B}31m", "\u{200F}",
+      "\u{7F}",
+    ]
+    let odd = odds.joined(separator: " ")
     let name = "a\(odd)"
     try folder.write("\(name).scene", "scene { size: 64x64;  for: 0.2s;  circle { } }")
-    try folder.write(
-      "bad.scene",
-      "scene { for: 1s;  circle { }\n// \(odd)\n circl { };  text \"\(odd)\" { fill: \(odd) } }")
+    let lines = odds.map { "// \($0)\n circl { };  text \"\($0)\" { fill: \($0) }\n" }
+    try folder.write("bad.scene", "scene { for: 1s;  circle { }\n\(lines.joined())}")
     try folder.write(
       "p.scene", "param p: text = \"\"\nscene { size: 64x64;  for: 0.2s;  circle { } }")
     try folder.write("p.csv", "p\n\(odd)\n")

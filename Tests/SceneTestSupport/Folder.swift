@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: MIT
 package import Foundation
+import Synchronization
 
-/// A temporary folder, removed with its last reference.
+/// A temporary folder, removed with its last reference or at the end of the process.
 package final class Folder: Sendable {
   package let path: String
+
+  /// The paths of all folders. Static properties are never released, so the end of the process
+  /// removes theirs.
+  private static let existing = Mutex<Set<String>>([])
+  private static let isRemovedAtExit =
+    atexit {
+      for path in Folder.existing.withLock({ $0 }) {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+    } == 0
 
   package init() throws {
     path = NSTemporaryDirectory() + "/scenec-test-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    _ = Folder.isRemovedAtExit
+    _ = Folder.existing.withLock { $0.insert(path) }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+    _ = Folder.existing.withLock { $0.remove(path) }
+  }
 
   @discardableResult
   package func write(_ name: String, _ text: String) throws -> String {

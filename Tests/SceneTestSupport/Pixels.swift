@@ -33,8 +33,6 @@ package enum Pixels {
     }
   }
 
-  package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { a == b }
-
   /// Returns the number of colors that differ at the same place.
   package static func differences(_ a: [UInt32], _ b: [UInt32]) -> Int {
     zip(a, b).count { $0 != $1 }
@@ -67,7 +65,7 @@ package enum Pixels {
       }
       if worst > limit { far += 1 }
     }
-    return Difference(mean: sum / Double(max(1, rgba.count / 4 * 3)), far: far)
+    return Difference(mean: sum / Double(rgba.count / 4 * 3), far: far)
   }
 
   /// Returns the sum of the first channel of RGBA pixels.
@@ -75,19 +73,21 @@ package enum Pixels {
     stride(from: 0, to: rgba.count, by: 4).reduce(0) { $0 + Double(rgba[$1]) }
   }
 
-  /// The mean difference of two pictures, and the number of bytes or pixels that differ by more than
-  /// a limit.
+  /// The mean difference of two pictures, and the number of bytes or pixels that differ by more
+  /// than a limit.
   package struct Difference: Sendable {
     package var mean = 0.0
     package var far = 0
   }
 
+  /// Returns the mean of the squares of the differences of bytes.
   package static func meanSquare(of a: [UInt8], and b: [UInt8]) -> Double {
+    guard a.count == b.count else { return .infinity }
     let sum = zip(a, b).reduce(0) { sum, pair in
       let difference = Int(pair.0) - Int(pair.1)
       return sum + difference * difference
     }
-    return Double(sum) / Double(max(1, a.count))
+    return Double(sum) / Double(a.count)
   }
 
   /// Returns a copy of the bytes.
@@ -95,17 +95,22 @@ package enum Pixels {
     bytes.indices.map { bytes[$0] }
   }
 
+  /// Returns the greatest difference of bytes, 256 if their numbers differ.
   package static func greatestDifference(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    zip(a, b).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+    guard a.count == b.count else { return 256 }
+    return zip(a, b).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
   }
 
+  /// Returns the mean difference of bytes and the number of those that differ by more than the
+  /// limit.
   package static func difference(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Difference {
+    guard a.count == b.count else { return Difference(mean: .infinity, far: max(a.count, b.count)) }
     var (sum, far) = (0, 0)
     for (p, q) in zip(a, b) {
       let difference = abs(Int(p) - Int(q))
       sum += difference
       if difference > limit { far += 1 }
     }
-    return Difference(mean: Double(sum) / Double(max(1, a.count)), far: far)
+    return Difference(mean: Double(sum) / Double(a.count), far: far)
   }
 }

@@ -7,8 +7,8 @@ package enum Soak {
 }
 
 extension Collection {
-  /// Returns every `step`-th element, or all elements in a soak. `first` modulo `step` is the offset
-  /// of the first one.
+  /// Returns every `step`-th element, or all elements in a soak. The offset of the first one is
+  /// `first` modulo `step`.
   package func share(every step: Int, from first: Int = 0) -> [Element] {
     let step = Soak.isRunning ? 1 : step
     return enumerated().filter { $0.offset % step == first % step }.map(\.element)

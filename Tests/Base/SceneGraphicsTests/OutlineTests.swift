@@ -131,7 +131,7 @@ import Testing
   /// All operations on random polygons, half of which intersect themselves: 10,000 pairs with
   /// SCENEC_SOAK=1.
   @Test func areasAreThoseOfTheReference() {
-    let isSoak = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
+    let isSoak = Soak.isRunning
     var random = SeededGenerator(7)
     var worst = 0.0
     for _ in 0..<(isSoak ? 10_000 : 200) {

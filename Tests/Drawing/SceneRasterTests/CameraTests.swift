@@ -20,10 +20,6 @@ import Testing
     ).pixels(frame)
   }
 
-  private func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    Pixels.greatestDifference(a, b)
-  }
-
   /// Rotating the groups in the opposite direction yields the same frame.
   @Test(arguments: [(30, 0), (0, 25), (-40, 20), (150, 10)])
   func orbitsTurnTheContents(_ yaw: Int, _ pitch: Int) throws {
@@ -35,7 +31,7 @@ import Testing
         group { size: 100%;  rotate-y: \(-yaw)deg;  rect { size: 0;  rotate-y: 0deg }
           \(CameraTests.contents) } }
       """)
-    #expect(difference(camera, groups) <= 1)
+    #expect(Pixels.greatestDifference(camera, groups) <= 1)
     #expect(camera.count { $0 > 200 } > 4000)
   }
 
@@ -44,7 +40,7 @@ import Testing
       "camera { perspective: 500;  dolly: \(distance);  \(CameraTests.contents) }")
     let group = try pixels(
       "camera { group { size: 100%;  translate-z: \(distance);  \(CameraTests.contents) } }")
-    #expect(difference(camera, group) <= 1)
+    #expect(Pixels.greatestDifference(camera, group) <= 1)
   }
 
   /// A camera that circles an element with a depth shows it in the middle, at a constant distance.
@@ -72,7 +68,7 @@ import Testing
       group { size: 100%;  scale: 1.5
         camera { perspective: 500;  orbit: (20deg, 10deg);  \(CameraTests.contents) } }
       """)
-    #expect(difference(camera, scaled) <= 2)
+    #expect(Pixels.greatestDifference(camera, scaled) <= 2)
   }
 
   /// Returns the center of the pixels that are bright in a channel.

@@ -25,10 +25,6 @@ import Testing
     } / 255
   }
 
-  private func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    Pixels.greatestDifference(a, b)
-  }
-
   private static let straight = "path p { move (20, 200);  line (380, 200);  stroke: none }\n"
   private static let valley =
     "path p { move (20, 60);  curve (150, 300), (250, 300), (380, 60);  stroke: none;  fill: none }\n"
@@ -38,7 +34,7 @@ import Testing
     let rigid = try pixels("\(Self.straight)\(text) }")
     let bent = try pixels("\(Self.straight)\(text);  along-shape: bent }")
     #expect(ink(rigid) > 1000)
-    #expect(difference(rigid, bent) < 30)
+    #expect(Pixels.greatestDifference(rigid, bent) < 30)
   }
 
   @Test(arguments: [
@@ -51,7 +47,7 @@ import Testing
     let rigid = try pixels("\(Self.valley)\(text) }", frame: 5)
     let bent = try pixels("\(Self.valley)\(text);  along-shape: bent }", frame: 5)
     #expect(abs(ink(rigid) - ink(bent)) < ink(rigid) / 5)
-    #expect(difference(rigid, bent) > 60)
+    #expect(Pixels.greatestDifference(rigid, bent) > 60)
   }
 
   @Test(arguments: ["0deg", "180deg", "90deg"]) func emptyAndTinyPathsAreHarmless(_ turn: String)
@@ -83,13 +79,13 @@ import Testing
       "text \"Ham by\" { along: p;  along-shape: \(shape);  font-size: 60;  fill: black"
     let whole = try pixels("\(Self.valley)\(text) }")
     let drawn = try pixels("\(Self.valley)\(text);  trim: 0% .. 100% }")
-    #expect(difference(whole, drawn) < 60)
+    #expect(Pixels.greatestDifference(whole, drawn) < 60)
     let part = try pixels("\(Self.valley)\(text);  enter: draw over 1s }", frame: 5)
     #expect((0.2...0.9).contains(Double(ink(part)) / Double(ink(whole))))
     #expect(box(whole).insetBy(-2).union(box(part)) == box(whole).insetBy(-2))
     let rough = try pixels("\(Self.valley)\(text);  rough: 2;  trim: 0% .. 100% }")
     #expect(box(whole).insetBy(-5).union(box(rough)) == box(whole).insetBy(-5))
-    #expect(difference(whole, rough) > 60)
+    #expect(Pixels.greatestDifference(whole, rough) > 60)
   }
 
   @Test(arguments: ["rigid", "bent"]) func boxesContainTheLetters(_ shape: String) throws {
@@ -222,7 +218,7 @@ import Testing
   func lettersStayLegible(_ element: String) throws {
     let exact = try pixels("\(element);  fill: black }")
     let rough = try pixels("\(element);  fill: black;  rough: 100 }")
-    #expect(difference(exact, rough) > 60)
+    #expect(Pixels.greatestDifference(exact, rough) > 60)
     #expect(abs(ink(exact) - ink(rough)) < ink(exact) / 6)
     // A larger amount than the limit changes nothing.
     #expect(try pixels("\(element);  fill: black;  rough: 50 }") == rough)
@@ -269,7 +265,7 @@ import Testing
     let (exact, rough) = (
       try pixels("\(text) }", frame: 3), try pixels("\(text);  rough: 3 }", frame: 3)
     )
-    #expect(difference(exact, rough) > 40)
+    #expect(Pixels.greatestDifference(exact, rough) > 40)
     #expect(abs(ink(exact) - ink(rough)) < ink(exact) / 3 + 100)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     for frame in 0..<drawing.model.frameCount {
       let shown = try drawing.pixels(frame)
       // Frames without a caption are skipped.
-      if try Pixels.areEqual(drawing.withoutCaptions.pixels(frame), shown) { continue }
+      if try drawing.withoutCaptions.pixels(frame) == shown { continue }
       let beside = Pixels.colors(beside: fill, in: Pixels.colors(shown), width: width)
       guard let next = Self.mostFrequent(beside) else { continue }
       lowest = min(lowest, Self.contrast(fill, next))

@@ -41,7 +41,7 @@ import Testing
         left.append("\(file): \(program.size)")
         continue
       }
-      let reference = wanted.withRows { $0.withBytes { b in b.indices.map { b[$0] } } }
+      let reference = wanted.withRows { $0.withBytes { bytes in Pixels.array(bytes) } }
       let difference = Pixels.differenceOverWhite(own, premultiplied: reference, limit: 32)
       #expect(difference.mean <= 0.5, "\(file): mean \(difference.mean)\n\(source)")
       #expect(

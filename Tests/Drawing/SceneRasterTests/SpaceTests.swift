@@ -18,10 +18,6 @@ import Testing
     stride(from: channel, to: pixels.count, by: 4).count { pixels[$0] > 127 }
   }
 
-  private func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    Pixels.greatestDifference(a, b)
-  }
-
   /// Letters have a perspective even if nothing else in the scene is in space.
   @Test(arguments: [
     "text \"HELLO\" { font-size: 60;  each glyph { rotate-y: 60deg } }",
@@ -39,7 +35,7 @@ import Testing
     let flat = try Drawing(
       "scene { size: 320x240;  for: 1s;  background: black;  perspective: none\n\(text)\n}"
     ).pixels()
-    #expect(difference(alone, flat) > 100)
+    #expect(Pixels.greatestDifference(alone, flat) > 100)
   }
 
   /// Letters on a tilted plane do not change if a sibling has a depth.
@@ -56,7 +52,7 @@ import Testing
     let alone = try pixels(scene(""))
     let beside = try pixels(
       scene("rect { size: 1;  position: (0, 0);  fill: none;  translate-z: 5 }"))
-    #expect(difference(alone, beside) < 8)
+    #expect(Pixels.greatestDifference(alone, beside) < 8)
   }
 
   /// Contents beyond the horizon of their group's plane are composited as well.
@@ -119,7 +115,8 @@ import Testing
     }
     let fixed = try pixels(scene("size: 100", "(50, 50)"))
     for place in ["(50, 50)", "(150, 50)", "(-300, 40)"] {
-      #expect(difference(fixed, try pixels(scene("size: fit", place))) < 8, "\(place)")
+      #expect(
+        Pixels.greatestDifference(fixed, try pixels(scene("size: fit", place))) < 8, "\(place)")
     }
   }
 

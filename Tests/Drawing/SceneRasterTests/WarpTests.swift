@@ -44,14 +44,14 @@ import Testing
     let target = PixelBuffer(size)
     return target.withRows { own in
       #expect(image.withRows { own.warp($0, inverse: inverse, at: PixelPosition(0, 0)) })
-      return own.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+      return own.withBytes { bytes in Pixels.array(bytes) }
     }
   }
 
   @Test func anUnturnedImageIsUnchanged() {
     for isChart in [false, true] {
       let image = Self.image(isChart: isChart)
-      let original = image.withRows { $0.withBytes { b in b.indices.map { b[$0] } } }
+      let original = image.withRows { $0.withBytes { bytes in Pixels.array(bytes) } }
       #expect(Self.warped(image, Projection(.identity)) == original)
     }
   }
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [(false, 55.0), (true, 30.0)])
   func turnedImagesAreCloseToSupersampledOnes(_ isChart: Bool, _ least: Double) throws {
     let image = Self.image(isChart: isChart)
-    let original = image.withRows { $0.withBytes { b in b.indices.map { b[$0] } } }
+    let original = image.withRows { $0.withBytes { bytes in Pixels.array(bytes) } }
     let (width, height) = (Self.size.width, Self.size.height)
     let wanted = Supersampler(original, width: width)
     for degrees in [15.0, 35, 55, 70, 80] {

@@ -107,10 +107,10 @@ struct ClipScene: Sendable {
   }
 
   /// Returns the numbers that are drawn in the frames of a raw video.
-  private func numbers(_ data: Data, _ size: (Int, Int), isWhole: Bool) throws -> [Int] {
+  private func numbers(_ data: Data, _ size: (Int, Int), hasFullChroma: Bool) throws -> [Int] {
     let bytes = [UInt8](data)
     let (width, height) = size
-    let chroma = isWhole ? width * height : (width / 2) * (height / 2)
+    let chroma = hasFullChroma ? width * height : (width / 2) * (height / 2)
     let length = 6 + width * height + 2 * chroma
     let first = try #require(bytes.firstIndex(of: 10)) + 1
     return stride(from: first, to: bytes.count, by: length).map { at in
@@ -129,9 +129,9 @@ struct ClipScene: Sendable {
     $0..<min($0 + 5, ClipKind.all.count)
   }
 
-  /// Whether a scene has an output of its own format. The other half uses the format of most clips,
-  /// whose frames can pass through without drawing.
-  private func isWhole(_ number: Int, _ kind: ClipKind) -> Bool {
+  /// Whether the output of a scene has full chroma. The others have the format of most clips, whose
+  /// frames can pass through without drawing.
+  private func hasFullChroma(_ number: Int, _ kind: ClipKind) -> Bool {
     let size = size(kind)
     return number % 2 == 1 || size.0 % 2 == 1 || size.1 % 2 == 1
   }
@@ -142,7 +142,7 @@ struct ClipScene: Sendable {
     return """
       scene k\(index) {
         size: \(size.0)x\(size.1);  fps: \(scene.fps);  for: \(scene.seconds)s;  background: black
-        \(isWhole(number, kind) ? "output { pixel-format: yuv444p }" : "")
+        \(hasFullChroma(number, kind) ? "output { pixel-format: yuv444p }" : "")
         \(scene.body.replacingOccurrences(of: "CLIP", with: kind.name))
       }
       """
@@ -179,7 +179,7 @@ struct ClipScene: Sendable {
   /// Checks the frames of the scene with a number.
   private func check(_ made: Data, kind: ClipKind, number: Int) throws {
     let scene = ClipScene.all[number]
-    let shown = try numbers(made, size(kind), isWhole: isWhole(number, kind))
+    let shown = try numbers(made, size(kind), hasFullChroma: hasFullChroma(number, kind))
     let meant = (0..<scene.frameCount).map { frame in
       let time = Double(frame) * Double(scene.rate.1) / Double(scene.rate.0)
       return scene.moment(time).map { picture(at: $0, kind) + kind.first } ?? 0

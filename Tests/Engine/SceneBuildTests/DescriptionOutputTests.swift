@@ -66,8 +66,9 @@ import Testing
       in: folder)
     let data = try #require(folder.data("a.raw"))
     let samples = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
-    return times.map { time in
+    return try times.map { time in
       let first = Int(time * 48_000) * 2
+      try #require(first + 48_000 <= samples.count, "'\(file)' ends before \(time + 0.5) s")
       let sum = samples[first..<first + 48_000].reduce(0.0) { $0 + Double($1) * Double($1) }
       return 10 * log10(max(1e-12, sum / 48_000))
     }

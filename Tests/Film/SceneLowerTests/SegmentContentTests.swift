@@ -43,7 +43,7 @@ import Testing
 
   /// Returns variants of the scene with one number increased by one. The first number is often the
   /// duration and is increased only in a soak.
-  private func neighbours(of source: String) -> [String] {
+  private func neighbors(of source: String) -> [String] {
     let digits = source.indices.filter { ("0"..."8").contains(source[$0]) }
     let all = Array(stride(from: 0, to: digits.count, by: max(1, digits.count / 8)))
     return (Soak.isRunning ? all : all.dropFirst().share(every: 6)).map { index in
@@ -56,8 +56,8 @@ import Testing
 
   @Test(arguments: Corpus.cases) func equalBytesAreEqualPictures(_ row: Corpus.Case) throws {
     let source = Corpus.whole(row.source)
-    // A single number seldom makes a scene right.
-    let others = row.isRight || Soak.isRunning ? neighbours(of: source) : []
+    // A scene with errors seldom becomes valid by a change of one number.
+    let others = row.isRight || Soak.isRunning ? neighbors(of: source) : []
     var known: [[UInt8]: [FrameProgram]] = [:]
     for scene in [source] + others {
       for segment in try segments(scene) {

@@ -9,8 +9,8 @@ import SceneText
 import SceneTypes
 import Testing
 
-/// Completions and renaming never cause errors. Random positions of the corpus, the examples
-/// and generated scenes are tested; `SCENEC_SOAK=1` tests 10,000 scenes, and any other number tests
+/// Completions, renaming and refactorings never cause errors. Random positions of the corpus, the
+/// examples and generated scenes are tested; `SCENEC_SOAK=1` tests 10,000 scenes, and any other number tests
 /// that many.
 @Suite("What an editor offers", .cpuBudget(seconds: 26)) struct PromiseTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }

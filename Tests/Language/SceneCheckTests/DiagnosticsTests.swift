@@ -28,7 +28,7 @@ import Testing
 
   /// Applies each fix: it must change the file. The only fix of a diagnostic removes that
   /// diagnostic, or one of several equal ones.
-  @Test func fixesChangeSomething() throws {
+  @Test func fixesFix() throws {
     var count = 0
     for row in Corpus.cases where row.hasFixes {
       let source = Corpus.whole(row.source)

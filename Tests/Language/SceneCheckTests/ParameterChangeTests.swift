@@ -316,7 +316,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<(Soak.isRunning ? 100 : 50)) func randomChangesAreKeyframes(_ seed: Int) throws {
+  @Test(arguments: 0..<(Soak.isRunning ? 100 : 50))
+  func randomChangesAreKeyframes(_ seed: Int) throws {
     var maker = Maker(random: Generator(seed: UInt64(seed)))
     let (changes, keyframes) = maker.programs()
     #expect(try Self.frames(changes) == Self.frames(keyframes), "\(changes)\n\(keyframes)")

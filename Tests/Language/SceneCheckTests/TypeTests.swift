@@ -77,8 +77,8 @@ import Testing
     }
     let body = lines.joined(separator: "\n")
     var unsound: Set<String> = []
-    // One scene for each left operand. Forms of different lengths have different shares of them.
-    for a in Self.samples.share(every: 3, from: form.utf8.count) {
+    // One scene for each left operand. Each form has its own share of them.
+    for a in Self.samples.share(every: 3, from: form.utf8.reduce(0) { $0 + Int($1) }) {
       unsound.formUnion(
         Self.faults(
           in: """

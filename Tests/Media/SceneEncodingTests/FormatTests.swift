@@ -24,8 +24,9 @@ import Testing
     var name: String { "o" + testDescription.filter { $0.isLetter || $0.isNumber } }
     /// The name of its file in `built`.
     var builtFile: String { name + file.dropFirst() }
-    /// Whether a single encoder makes the whole file, and thus those that are built with it.
-    var isImage: Bool { ["gif", "apng"].contains(codec) }
+    /// Whether one encoder makes the whole file. Files that are built together with such a file are
+    /// also encoded as a whole, so these rows are built apart.
+    var isEncodedWhole: Bool { ["gif", "apng"].contains(codec) }
   }
 
   static let rows = [
@@ -95,8 +96,8 @@ import Testing
   /// The files of all rows, and their frames as `NAME.rgba`.
   private static let built = Result {
     let folder = try Folder()
-    for (isClear, isImage) in [(false, false), (false, true), (true, false), (true, true)] {
-      let group = rows.filter { $0.isClear == isClear && $0.isImage == isImage }
+    for (isClear, isEncodedWhole) in [(false, false), (false, true), (true, false), (true, true)] {
+      let group = rows.filter { $0.isClear == isClear && $0.isEncodedWhole == isEncodedWhole }
       let outputs = group.map { "output \($0.name) { \($0.output) }" }
       try folder.write(
         "a.scene", source(isClear: isClear, outputs: outputs.joined(separator: "\n")))

@@ -25,7 +25,7 @@ import Testing
     return process
   }
 
-  /// The signals for builds of a video. `aSlowFrameIsLeftAtOnce` also sends the others.
+  /// The signals for builds of a video. `aSlowFrameIsLeftAtOnce` always sends the others.
   private static let signals: [Int32] =
     Soak.isRunning
     ? [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2]

@@ -63,7 +63,7 @@ import Testing
     return folder
   }()
 
-  /// Each set of closed streams with one kind of progress, or with each kind in a soak.
+  /// Each set of closed streams with one kind of progress; in a soak, with all kinds.
   private static let closings = (0..<8).flatMap { closed in
     (Soak.isRunning ? progress : [progress[closed % 3]]).map { (closed, $0) }
   }
