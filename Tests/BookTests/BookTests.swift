@@ -9,7 +9,7 @@ import SceneTestSupport
 import Testing
 
 /// Templates, recipes, the tutorial, and the pages for users of other programs.
-@Suite("The book", .cpuBudget(seconds: 17)) struct BookTests {
+@Suite("The book", .cpuBudget(seconds: 8)) struct BookTests {
   /// Checks that a scene has no warnings, is formatted, and renders different images at the given
   /// fractions of its duration.
   private func holds(_ path: String, at shares: [Double]) throws {

@@ -9,7 +9,7 @@ import Testing
 
 /// Errors while the user types a line. Some scenes are checked with each line truncated after each
 /// of its tokens.
-@Suite("Broken lines", .cpuBudget(seconds: 3)) struct BrokenLineTests {
+@Suite("Broken lines", .cpuBudget(seconds: 2)) struct BrokenLineTests {
   private static let files = [
     "Examples/steps/scene.scene", "Examples/explainer/scene.scene",
     "Examples/narration/scene.scene", "Examples/tutorial/step-8.scene",

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// The examples of the repository and of the manual, including the images of the manual.
-@Suite("Examples", .cpuBudget(seconds: 26)) struct ExampleTests {
+@Suite("Examples", .cpuBudget(seconds: 12)) struct ExampleTests {
   @Test(arguments: Repository.files(in: "Examples", ending: "/scene.scene"))
   func examplesAreSoundAndDraw(_ file: String) throws {
     let scene = try ExampleScene.shared(Repository.path + "/" + file)

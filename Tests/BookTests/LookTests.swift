@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// The measurable design rules of the templates and the library.
-@Suite("The look", .cpuBudget(seconds: 12)) struct LookTests {
+@Suite("The look", .cpuBudget(seconds: 5)) struct LookTests {
   /// The frame sizes, one for each aspect ratio.
   private static let sizes = [
     PixelSize(1920, 1080), PixelSize(1080, 1080), PixelSize(1080, 1920),

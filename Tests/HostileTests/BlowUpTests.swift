@@ -7,7 +7,7 @@ import Testing
 ///
 /// Each scene finishes within 5 s of CPU time and 512 MiB, with an image or with a message that
 /// names the limit and the source location.
-@Suite("Blow-ups", .cpuBudget(seconds: 93)) struct BlowUpTests {
+@Suite("Blow-ups", .cpuBudget(seconds: 60)) struct BlowUpTests {
   @Test func thereAreEnough() { #expect(BlowUp.share.count >= 150) }
 
   /// The kernel enforces the limits: `ulimit` kills a process that uses more CPU time or memory.

@@ -6,7 +6,7 @@ import Testing
 /// For any content of a file, `scenec frame` ends within seconds of CPU time and 512 MiB.
 ///
 /// The result is an image or a message that names the file.
-@Suite("Hostile files", .cpuBudget(seconds: 69)) struct HostileFileTests {
+@Suite("Hostile files", .cpuBudget(seconds: 37)) struct HostileFileTests {
   private typealias File = HostileFiles.File
 
   /// Returns a GIF with equal frames.

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Statements of SECURITY.md about the whole program that no other test checks.
-@Suite("Security", .cpuBudget(seconds: 12)) struct SecurityTests {
+@Suite("Security", .cpuBudget(seconds: 8)) struct SecurityTests {
   private static let picture = "/Tests/Conformance/png/pngsuite/basn2c16.png"
 
   /// Returns a folder with a scene that uses files of every kind.

@@ -33,6 +33,20 @@ package enum Pixels {
     }
   }
 
+  /// Returns the columns from the first to the last pixel of a color, 0xRRGGBB, for each row of
+  /// `width` RGBA pixels; `nil` for a row without such a pixel.
+  package static func columns(of color: UInt32, in rgba: [UInt8], width: Int) -> [ClosedRange<Int>?]
+  {
+    let colors = colors(rgba)
+    return stride(from: 0, to: colors.count, by: width).map { start in
+      let row = colors[start..<start + width]
+      guard let first = row.firstIndex(of: color), let last = row.lastIndex(of: color) else {
+        return nil
+      }
+      return first - start...last - start
+    }
+  }
+
   /// Returns the number of colors that differ at the same place.
   package static func differences(_ a: [UInt32], _ b: [UInt32]) -> Int {
     zip(a, b).count { $0 != $1 }

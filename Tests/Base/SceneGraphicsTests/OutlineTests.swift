@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Boolean operations, offsets and rounded corners of outlines.
-@Suite("Outlines made of others", .cpuBudget(seconds: 1)) struct OutlineTests {
+@Suite("Outlines made of others", .cpuBudget(seconds: 2)) struct OutlineTests {
   // MARK: Scanline reference
 
   /// A straight, non-horizontal edge of a closed contour.

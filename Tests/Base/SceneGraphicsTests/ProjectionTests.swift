@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneTestSupport
 import Testing
 
-@Suite("Projections", .cpuBudget(seconds: 2)) struct ProjectionTests {
+@Suite("Projections", .cpuBudget(seconds: 1)) struct ProjectionTests {
   /// Returns a random plane that an eye at a distance of 1000 sees.
   private static func plane(_ random: inout Generator) -> SpaceMap {
     let eye = Point(Double.random(in: 0...800, using: &random), 300)

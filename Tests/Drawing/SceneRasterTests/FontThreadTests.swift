@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// Texts in many fonts on several threads.
-@Suite("Fonts of several threads", .cpuBudget(seconds: 5)) struct FontThreadTests {
+@Suite("Fonts of several threads", .cpuBudget(seconds: 2)) struct FontThreadTests {
   /// Font files of fonts-lmodern and fonts-inter: more than Cairo keeps open.
   private static let fonts: [FontSpec] =
     [

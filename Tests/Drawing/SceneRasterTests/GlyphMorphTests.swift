@@ -12,7 +12,7 @@ import Testing
 /// Tests morphs between formulas and between texts: glyphs that both share never change their
 /// shape. `SCENEC_SOAK=1` tests 1,000 random pairs of formulas, and any other number tests that
 /// many.
-@Suite("Glyph morphs", .cpuBudget(seconds: 4)) struct GlyphMorphTests {
+@Suite("Glyph morphs", .cpuBudget(seconds: 5)) struct GlyphMorphTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   /// The number of random pairs of formulas.
   private static let count = soak.map { $0 > 1 ? $0 : 1000 } ?? 20

@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// Letters on paths, and letters drawn by hand.
-@Suite("Letters on paths and by hand", .cpuBudget(seconds: 4)) struct LetterTests {
+@Suite("Letters on paths and by hand", .cpuBudget(seconds: 5)) struct LetterTests {
   private func drawing(_ body: String) throws -> Drawing {
     try Drawing(
       "scene { size: 400x300;  for: 10f;  fps: 10;  background: white;  font: \"Inter\"\n\(body)\n}"

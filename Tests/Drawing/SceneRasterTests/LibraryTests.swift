@@ -6,7 +6,7 @@ import Testing
 
 /// Tests that every component of the library, rendered at four sizes, is visible and stays within
 /// its box.
-@Suite("Library", .cpuBudget(seconds: 9)) struct LibraryDrawingTests {
+@Suite("Library", .cpuBudget(seconds: 6)) struct LibraryDrawingTests {
   private static let sizes = [(640, 360), (360, 360), (360, 640), (960, 540)]
 
   @Test func noneIsMissing() throws {

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Layers in linear light, compared with formulas in double precision.
-@Suite("Light", .cpuBudget(seconds: 4)) struct LightTests {
+@Suite("Light", .cpuBudget(seconds: 1)) struct LightTests {
   /// A color with straight channels and alpha in `0...1`.
   private struct Paint {
     var channels: [Double]

@@ -10,6 +10,7 @@ import Testing
   /// The pixels of a scene with a white background.
   private struct Picture {
     let pixels: [UInt8]
+    private let redColumns: [ClosedRange<Int>?]
 
     init(_ elements: String, frame: Int = 0, background: String = "white") throws {
       pixels = try Drawing(
@@ -19,6 +20,7 @@ import Testing
         }
         """
       ).pixels(frame)
+      redColumns = Pixels.columns(of: 0xFF0000, in: pixels, width: LineBoxTests.width)
     }
 
     func rgb(_ x: Int, _ y: Int) -> [Int] { pixels.rgb(x, y, width: LineBoxTests.width) }
@@ -26,13 +28,10 @@ import Testing
     func isRed(_ x: Int, _ y: Int) -> Bool { rgb(x, y) == [255, 0, 0] }
 
     /// Returns the red columns of a row; `nil` if there are none.
-    func columns(_ y: Int) -> ClosedRange<Int>? {
-      let red = (0..<LineBoxTests.width).filter { isRed($0, y) }
-      return red.first.flatMap { first in red.last.map { first...$0 } }
-    }
+    func columns(_ y: Int) -> ClosedRange<Int>? { redColumns[y] }
 
     /// The rows with red pixels.
-    var rows: [Int] { (0..<LineBoxTests.height).filter { columns($0) != nil } }
+    var rows: [Int] { redColumns.indices.filter { redColumns[$0] != nil } }
   }
 
   /// Returns the boxes of a text without visible letters, with antialiased edges rounded inward.

@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// Pixel functions: the interpreter compared with a simple one, and filters and paints in scenes.
-@Suite("Pixel functions", .cpuBudget(seconds: 4)) struct PixelFunctionTests {
+@Suite("Pixel functions", .cpuBudget(seconds: 6)) struct PixelFunctionTests {
   // MARK: The interpreter
 
   /// The operations of random programs, without those whose results depend on a polynomial.

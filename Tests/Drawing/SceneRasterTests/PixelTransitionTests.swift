@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// Transitions that compute each pixel from both clips.
-@Suite("Pixel transitions", .cpuBudget(seconds: 2)) struct PixelTransitionTests {
+@Suite("Pixel transitions", .cpuBudget(seconds: 1)) struct PixelTransitionTests {
   private static let clips = """
     rect { for: 1s;  size: 100%;  fill: linear-gradient(#204060, #c0a040, angle: 30deg) }
     rect { for: 1s;  size: 100%;  fill: linear-gradient(#d05030, #30c0a0, angle: 120deg) }

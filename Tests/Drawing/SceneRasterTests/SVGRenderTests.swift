@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 /// Compares small SVGs, translated to scenes, with the reference images of resvg.
-@Suite("SVG render conformance", .cpuBudget(seconds: 3)) struct SVGRenderTests {
+@Suite("SVG render conformance", .cpuBudget(seconds: 2)) struct SVGRenderTests {
   @Test func drawnAsResvgDoes() throws {
     let folder = "Tests/Conformance/svg-render/"
     let decoder = Decoder()

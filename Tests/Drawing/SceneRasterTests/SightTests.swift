@@ -5,7 +5,7 @@ import SceneText
 import Testing
 
 /// Points of elements in space, read from other planes, lie where the viewer sees them.
-@Suite("Sight", .cpuBudget(seconds: 1)) struct SightTests {
+@Suite("Sight", .cpuBudget(seconds: 2)) struct SightTests {
   private static let size = (width: 480, height: 360)
 
   /// Returns the center of the pixels that are brighter than half; `nil` if five or fewer are.

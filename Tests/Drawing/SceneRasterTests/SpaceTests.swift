@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// The pixels of elements in space.
-@Suite("Space", .cpuBudget(seconds: 1)) struct SpaceTests {
+@Suite("Space", .cpuBudget(seconds: 2)) struct SpaceTests {
   private func pixels(_ body: String, frame: Int = 0) throws -> [UInt8] {
     try Drawing(
       "scene { size: 320x240;  for: 1s;  fps: 10;  background: black;  perspective: 400\n\(body)\n}"

@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 /// Runs the test files of the Unicode Character Database (Debian's package unicode-data).
-@Suite("Unicode", .cpuBudget(seconds: 3)) struct UnicodeTests {
+@Suite("Unicode", .cpuBudget(seconds: 4)) struct UnicodeTests {
   private static let folder = "/usr/share/unicode/"
 
   private func lines(_ file: String) throws -> [Substring] {

@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 /// Tests `svg` elements, whose parts can be modified.
-@Suite("SVG with parts", .cpuBudget(seconds: 3)) struct VectorTests {
+@Suite("SVG with parts", .cpuBudget(seconds: 2)) struct VectorTests {
   private static let folder = "build/vectors"
 
   private func write(_ text: String, _ name: String) throws {

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Whole builds by the real programs, checked with ffprobe.
-@Suite("Builds", .cpuBudget(seconds: 50)) struct BuildTests {
+@Suite("Builds", .cpuBudget(seconds: 34)) struct BuildTests {
   private static let small = """
     scene small {
       size: 128x96;  fps: 30000 / 1001;  for: 2s;  background: navy

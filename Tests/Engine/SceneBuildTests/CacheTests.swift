@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Builds that take segments from a cache, by the real programs.
-@Suite("Cache of builds", .cpuBudget(seconds: 75)) struct CacheTests {
+@Suite("Cache of builds", .cpuBudget(seconds: 53)) struct CacheTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

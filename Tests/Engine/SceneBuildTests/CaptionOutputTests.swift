@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Captions as text tracks and as files, read back by ffmpeg.
-@Suite("Captions of outputs", .cpuBudget(seconds: 9)) struct CaptionOutputTests {
+@Suite("Captions of outputs", .cpuBudget(seconds: 11)) struct CaptionOutputTests {
   private let folder: Folder
 
   private static let english = """

@@ -79,7 +79,7 @@ struct ClipScene: Sendable {
 }
 
 /// Each kind is in one scene; `make soak` builds all scenes with several numbers of workers.
-@Suite("Clips in scenes", .cpuBudget(seconds: 11)) struct ClipSceneTests {
+@Suite("Clips in scenes", .cpuBudget(seconds: 7)) struct ClipSceneTests {
   private func size(_ kind: ClipKind) -> (Int, Int) {
     switch kind.name {
     case "h264-turned.mp4": (96, 160)

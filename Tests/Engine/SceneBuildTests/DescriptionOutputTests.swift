@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Descriptions as audio tracks and as files, read back by ffmpeg.
-@Suite("Descriptions of outputs", .cpuBudget(seconds: 60)) struct DescriptionOutputTests {
+@Suite("Descriptions of outputs", .cpuBudget(seconds: 25)) struct DescriptionOutputTests {
   private let folder: Folder
 
   private static func scene(_ output: String, _ body: String = "") -> String {

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// `scenec test`.
-@Suite("Tests of scenes", .cpuBudget(seconds: 8)) struct ExpectationTests {
+@Suite("Tests of scenes", .cpuBudget(seconds: 11)) struct ExpectationTests {
   private static let good = """
     scene good {
         size: 320x180;  fps: 10;  for: 2s

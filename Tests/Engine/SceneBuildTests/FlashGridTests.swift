@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// The cached form of the frames that are judged for flashes.
-@Suite("Cached grids", .cpuBudget(seconds: 2)) struct FlashGridTests {
+@Suite("Cached grids", .cpuBudget(seconds: 1)) struct FlashGridTests {
   /// Returns a grid with a luminance for each cell.
   private func grid(red: UInt8 = 0, _ luminance: (Int) -> Int) -> FlashGrid {
     var grid = FlashGrid(columns: 120, rows: 68)

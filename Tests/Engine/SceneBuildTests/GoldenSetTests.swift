@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// The sets of golden frames of a project: one for each scene file, scene and layout.
-@Suite("Sets of golden frames", .cpuBudget(seconds: 3)) struct GoldenSetTests {
+@Suite("Sets of golden frames", .cpuBudget(seconds: 4)) struct GoldenSetTests {
   private let folder: Folder
   private static let scene = "scene { size: 64x36;  for: 2s;  rect { }  expect { golden: 1s } }"
 

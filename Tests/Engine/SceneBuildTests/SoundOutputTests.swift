@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// What players decode from an output: its peak and loudness, its rate, and the times of `duck`.
-@Suite("Sound of outputs", .cpuBudget(seconds: 70)) struct SoundOutputTests {
+@Suite("Sound of outputs", .cpuBudget(seconds: 32)) struct SoundOutputTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -5,7 +5,7 @@ import Testing
 
 /// Sound tracks that are encoded in pieces of eight seconds: their seams, and the pieces that an
 /// edit causes to be encoded again.
-@Suite("Pieces of sound", .cpuBudget(seconds: 37)) struct SoundPieceTests {
+@Suite("Pieces of sound", .cpuBudget(seconds: 22)) struct SoundPieceTests {
   private let folder: Folder
 
   init() throws {

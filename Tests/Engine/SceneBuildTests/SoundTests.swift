@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Sound in files: its position, its length, and its description.
-@Suite("Sound of files", .cpuBudget(seconds: 22)) struct SoundTests {
+@Suite("Sound of files", .cpuBudget(seconds: 16)) struct SoundTests {
   /// A file and the encoding of its sound.
   struct Row: Sendable, CustomTestStringConvertible {
     let file: String

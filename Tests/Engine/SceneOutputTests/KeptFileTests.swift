@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Failed builds leave the previous file intact.
-@Suite("Kept files", .cpuBudget(seconds: 9)) struct KeptFileTests {
+@Suite("Kept files", .cpuBudget(seconds: 5)) struct KeptFileTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
   private static let long =

@@ -13,7 +13,7 @@ import SceneTestSupport
 import Testing
 
 /// The file `project.scene` and the scenes below its folder.
-@Suite("Projects", .cpuBudget(seconds: 2)) struct ProjectTests {
+@Suite("Projects", .cpuBudget(seconds: 1)) struct ProjectTests {
   private let folder: Folder
 
   init() throws {

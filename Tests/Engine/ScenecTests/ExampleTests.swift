@@ -5,7 +5,7 @@ import Scenec
 import Testing
 
 /// The example programs in `Examples/library`.
-@Suite("Examples of the library", .cpuBudget(seconds: 19)) struct ExampleTests {
+@Suite("Examples of the library", .cpuBudget(seconds: 9)) struct ExampleTests {
   private let folder: Folder
   private let photos = (1...3).map { Repository.path + "/Examples/slideshow/photo-\($0).jpg" }
 

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Lowering a complex frame can be canceled between two steps.
-@Suite("Interrupted lowering", .cpuBudget(seconds: 2)) struct InterruptionTests {
+@Suite("Interrupted lowering", .cpuBudget(seconds: 1)) struct InterruptionTests {
   private static let body = """
     for k in 0..12 {
         path { data: union(circle((100 + 10 * k + 40 * t / 1s, 90), 30), circle((130, 90), 20 + k)) }

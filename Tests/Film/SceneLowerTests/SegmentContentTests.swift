@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// The content of a segment identifies its frames without depending on anything else.
-@Suite("Content of segments", .cpuBudget(seconds: 21)) struct SegmentContentTests {
+@Suite("Content of segments", .cpuBudget(seconds: 6)) struct SegmentContentTests {
   /// Returns the content of each segment of a scene, with some of its frames.
   private func segments(_ source: String, _ machine: Machine = Machine()) throws
     -> [(bytes: [UInt8], programs: [FrameProgram])]

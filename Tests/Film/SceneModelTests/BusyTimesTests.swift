@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// The times at which someone speaks, and the pauses between them.
-@Suite("Busy times", .cpuBudget(seconds: 2)) struct BusyTimesTests {
+@Suite("Busy times", .cpuBudget(seconds: 1)) struct BusyTimesTests {
   private func ranges(_ list: [(Int64, Int64)]) -> [Range<Ticks>] {
     list.map { Ticks($0.0)..<Ticks($0.1) }
   }

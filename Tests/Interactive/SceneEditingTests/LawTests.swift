@@ -7,7 +7,7 @@ import SceneText
 import Testing
 
 /// Invariants that hold for every text, including broken ones.
-@Suite("Laws of an editor", .cpuBudget(seconds: 13)) struct LawTests {
+@Suite("Laws of an editor", .cpuBudget(seconds: 7)) struct LawTests {
   private static let files =
     Repository.files(in: "Examples", ending: ".scene")
     + Repository.files(in: "Sources/Language/SceneLibrary", ending: ".scene")

@@ -7,7 +7,7 @@ import SceneText
 import Testing
 
 /// Replacement of literals.
-@Suite("Literals", .cpuBudget(seconds: 4)) struct LiteralTests {
+@Suite("Literals", .cpuBudget(seconds: 2)) struct LiteralTests {
   private static func parsed(_ text: String) -> Parsed {
     parse(SourceFile(name: "a.scene", text: text))
   }

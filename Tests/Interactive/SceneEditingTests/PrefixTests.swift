@@ -11,7 +11,7 @@ import Testing
 /// Completions after any token of a text, with and without the rest of the text, cause neither
 /// syntax errors nor unknown names. Random positions are tested; `SCENEC_LAWS=1` tests all of them,
 /// and any other number tests that many.
-@Suite("Completions at every token", .cpuBudget(seconds: 13)) struct PrefixTests {
+@Suite("Completions at every token", .cpuBudget(seconds: 3)) struct PrefixTests {
   private static let asked = ProcessInfo.processInfo.environment["SCENEC_LAWS"].flatMap { Int($0) }
   /// The number of positions, and of items at each position.
   private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 30

@@ -12,7 +12,7 @@ import Testing
 /// Completions, renaming and refactorings never cause errors. Random positions of the corpus, the
 /// examples and generated scenes are tested; `SCENEC_SOAK=1` tests 10,000 scenes, and any other number tests
 /// that many.
-@Suite("What an editor offers", .cpuBudget(seconds: 26)) struct PromiseTests {
+@Suite("What an editor offers", .cpuBudget(seconds: 7)) struct PromiseTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   /// The number of scenes to test.
   private static let count = soak.map { $0 > 1 ? $0 : 10_000 } ?? 80

@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// Edits of keys by their numbers, and the curves of easings.
-@Suite("Edits of keys", .cpuBudget(seconds: 2)) struct KeyEditTests {
+@Suite("Edits of keys", .cpuBudget(seconds: 1)) struct KeyEditTests {
   struct Row: Sendable, CustomStringConvertible {
     let value: String
     /// The value afterward, or the reason for a refusal.

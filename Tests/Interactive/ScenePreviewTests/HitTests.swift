@@ -16,7 +16,7 @@ import Testing
 ///
 /// The examples run one after the other. Each one has a server, and if all ran at once in a debug
 /// build, they would exceed the timeouts of their clients.
-@Suite("Hits", .cpuBudget(seconds: 2), .serialized) struct HitTests {
+@Suite("Hits", .cpuBudget(seconds: 7), .serialized) struct HitTests {
   private static let few = ["bench-title", "sticker", "counter-chart", "demo", "depth", "outlines"]
 
   /// A few examples, or all of them with `SCENEC_ALL=1`.

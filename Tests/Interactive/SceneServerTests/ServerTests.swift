@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// The command `scenec lsp`, connected through pipes as by an editor.
-@Suite("Language server", .cpuBudget(seconds: 5)) struct ServerTests {
+@Suite("Language server", .cpuBudget(seconds: 6)) struct ServerTests {
   /// A headless editor.
   final class Editor {
     let process: RunningProgram

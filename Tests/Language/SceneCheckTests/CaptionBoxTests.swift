@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// Positions of captions with a `background` in a frame of 640x360, whose margins are 4%.
-@Suite("Caption boxes", .cpuBudget(seconds: 2)) struct CaptionBoxTests {
+@Suite("Caption boxes", .cpuBudget(seconds: 1)) struct CaptionBoxTests {
   private static let margins = Rect(x: 25.6, y: 14.4, width: 588.8, height: 331.2)
 
   /// Returns the boxes of simultaneous captions, in the order of the file.

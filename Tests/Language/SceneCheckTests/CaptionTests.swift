@@ -43,7 +43,7 @@ private struct LineMetrics: TextMetrics {
 }
 
 /// Positions of captions, in a frame of 1000x500 with a font size of 25 and a line height of 31.25.
-@Suite("Captions", .cpuBudget(seconds: 2)) struct CaptionTests {
+@Suite("Captions", .cpuBudget(seconds: 1)) struct CaptionTests {
   /// A text of a frame with its box.
   struct Shown: CustomStringConvertible {
     let text: String

@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-@Suite("Diagnostics", .cpuBudget(seconds: 6)) struct DiagnosticsTests {
+@Suite("Diagnostics", .cpuBudget(seconds: 1)) struct DiagnosticsTests {
   /// Codes that a source text alone cannot cause; other tests cover them.
   private static let withoutText: Set<Code> = [
     .invalidUTF8, .unknownScene, .undecodable, .oddSize, .invalidOutputSetting,

@@ -8,7 +8,7 @@ import SceneText
 import Testing
 
 /// The entrances of library components, which last `span` and can be turned off.
-@Suite("Entrances of components", .cpuBudget(seconds: 10)) struct EntranceTests {
+@Suite("Entrances of components", .cpuBudget(seconds: 4)) struct EntranceTests {
   private static let head = """
     import "std/plot.scene"
     import "std/charts.scene"

@@ -11,7 +11,7 @@ import Testing
 /// Tests that `check --fix` never makes a scene worse. Valid scenes get one or two realistic
 /// mistakes and are then fixed by the function of the command. `SCENEC_SOAK=1` tests 3,000 mutants;
 /// any other number tests that many.
-@Suite("Safe fixes", .cpuBudget(seconds: 10)) struct FixTests {
+@Suite("Safe fixes", .cpuBudget(seconds: 1)) struct FixTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   private static let count = soak.map { $0 > 1 ? $0 : 3000 } ?? 200
 

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Checks all inputs on which the fuzzer has ever failed, and truncated cases of the corpus.
-@Suite("Fuzz", .cpuBudget(seconds: 1)) struct FuzzTests {
+@Suite("Fuzz", .cpuBudget(seconds: 2)) struct FuzzTests {
   @Test func inputsThatFailedOnce() throws {
     for file in Repository.files(in: "Tests/Fuzz") where !file.hasSuffix(".txt") {
       tryEverything(try Repository.bytes(file))

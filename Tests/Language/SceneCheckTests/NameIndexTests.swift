@@ -9,7 +9,7 @@ import SceneTypes
 import Testing
 
 /// Compares the meanings of names according to the syntax with those found by a check.
-@Suite("Names of a file", .cpuBudget(seconds: 10)) struct NameIndexTests {
+@Suite("Names of a file", .cpuBudget(seconds: 5)) struct NameIndexTests {
   private static func file(_ text: String) -> SourceFile {
     SourceFile(id: FileID(0), name: "a.scene", text: text)
   }

@@ -7,7 +7,7 @@ import SceneTypes
 import Testing
 
 /// Tests names across files and the properties of symbols.
-@Suite("Names across files", .cpuBudget(seconds: 13)) struct NameLinksTests {
+@Suite("Names across files", .cpuBudget(seconds: 1)) struct NameLinksTests {
   private static func index(_ text: String) -> NameIndex {
     NameIndex(parse(SourceFile(id: FileID(0), name: "a.scene", text: text)).tree)
   }

@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// `repeat`: copies with accumulated steps.
-@Suite("Repeat", .cpuBudget(seconds: 4)) struct RepeatTests {
+@Suite("Repeat", .cpuBudget(seconds: 1)) struct RepeatTests {
   private static func frames(_ body: String, _ options: CheckOptions = CheckOptions()) throws
     -> [String]
   {

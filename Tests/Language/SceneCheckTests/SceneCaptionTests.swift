@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// The caption tracks of a scene, in the time of its video.
-@Suite("Caption tracks of scenes", .cpuBudget(seconds: 2)) struct SceneCaptionTests {
+@Suite("Caption tracks of scenes", .cpuBudget(seconds: 1)) struct SceneCaptionTests {
   private static let file = """
     WEBVTT
 

@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// Tests the record of a scene's elements.
-@Suite("Record of a scene", .cpuBudget(seconds: 11)) struct SceneRecordTests {
+@Suite("Record of a scene", .cpuBudget(seconds: 2)) struct SceneRecordTests {
   private static func check(_ text: String) -> Checked {
     var options = CheckOptions()
     options.recordsElements = true

@@ -8,7 +8,7 @@ import SceneTypes
 import Testing
 
 /// Tests the static types of expressions against the values that evaluation computes.
-@Suite("Types", .cpuBudget(seconds: 18)) struct TypeTests {
+@Suite("Types", .cpuBudget(seconds: 6)) struct TypeTests {
   private static func session(_ source: String, _ options: CheckOptions = CheckOptions())
     -> CheckSession
   {

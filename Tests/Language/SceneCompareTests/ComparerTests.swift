@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-@Suite("Causes of differences", .cpuBudget(seconds: 2)) struct ComparerTests {
+@Suite("Causes of differences", .cpuBudget(seconds: 1)) struct ComparerTests {
   private func side(_ text: String) throws -> SceneSide {
     var options = CheckOptions()
     options.recordsElements = true

@@ -6,7 +6,7 @@ import SceneText
 import Testing
 
 /// A single missing, surplus or mismatched bracket causes few errors.
-@Suite("Wrong brackets", .cpuBudget(seconds: 1)) struct BracketTests {
+@Suite("Wrong brackets", .cpuBudget(seconds: 3)) struct BracketTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let source: String
     let expected: [String]

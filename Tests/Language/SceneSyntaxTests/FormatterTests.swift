@@ -6,7 +6,7 @@ import SceneText
 import Testing
 
 /// Formatting preserves the meaning of a file.
-@Suite("Formatter", .cpuBudget(seconds: 1)) struct FormatterTests {
+@Suite("Formatter", .cpuBudget(seconds: 2)) struct FormatterTests {
   @Test func layout() {
     let cases: [(String, String)] = [
       ("scene{for:2s;text\"Hello\"}", "scene { for: 2s;  text \"Hello\" }\n"),

@@ -6,7 +6,7 @@ import SceneText
 import Testing
 
 /// `Grammar/scene.ebnf` and the parser agree.
-@Suite("Grammar", .cpuBudget(seconds: 2)) struct GrammarTests {
+@Suite("Grammar", .cpuBudget(seconds: 3)) struct GrammarTests {
   private let grammar: Grammar
   private let start: Int
 

@@ -6,7 +6,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-@Suite("Parser", .cpuBudget(seconds: 11)) struct ParserTests {
+@Suite("Parser", .cpuBudget(seconds: 2)) struct ParserTests {
   private func messages(_ text: String) -> [String] {
     parse(SourceFile(name: "x", text: text)).diagnostics.map { "\($0.code.rawValue) \($0.message)" }
   }

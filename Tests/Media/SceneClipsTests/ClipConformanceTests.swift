@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// Small third-party clips and audio files, compared with ffprobe (Tests/Conformance/SOURCES.md).
-@Suite("Clips of others", .cpuBudget(seconds: 1)) struct ClipConformanceTests {
+@Suite("Clips of others", .cpuBudget(seconds: 2)) struct ClipConformanceTests {
   private func rows() throws -> [[String: String]] {
     let lines = try Repository.text("Tests/Conformance/clip/clips.tsv").split(separator: "\n")
     let table = lines.filter { !$0.hasPrefix("#") }.map {

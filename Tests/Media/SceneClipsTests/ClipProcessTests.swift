@@ -32,7 +32,7 @@ private struct OwnHelper {
 }
 
 /// The processes that decode clips: their number, and what happens when one of them ends.
-@Suite("Processes of clips", .cpuBudget(seconds: 15)) struct ClipProcessTests {
+@Suite("Processes of clips", .cpuBudget(seconds: 4)) struct ClipProcessTests {
   /// Decoding continues after the decoder is killed, and after the process that forks it is killed.
   @Test func aDecoderThatIsKilled() throws {
     let path = try ClipFiles.shared.path(ClipKind.all[0])

@@ -10,7 +10,7 @@ import Testing
 /// Every frame and every sample of public files, compared to ffmpeg (Tests/Conformance/SOURCES.md).
 ///
 /// `make soak MEDIA=folder` compares all files of another folder.
-@Suite("Files beside ffmpeg", .cpuBudget(seconds: 12)) struct FileReferenceTests {
+@Suite("Files beside ffmpeg", .cpuBudget(seconds: 13)) struct FileReferenceTests {
   private static let given = ProcessInfo.processInfo.environment["SCENEC_MEDIA"]
 
   static let files = ["clip", "media"].flatMap {

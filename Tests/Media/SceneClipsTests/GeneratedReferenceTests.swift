@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Every frame of clips of random kinds that ffmpeg makes, compared to ffmpeg.
-@Suite("Generated clips beside ffmpeg", .cpuBudget(seconds: 13)) struct GeneratedReferenceTests {
+@Suite("Generated clips beside ffmpeg", .cpuBudget(seconds: 7)) struct GeneratedReferenceTests {
   /// The seeds of the clips, with each codec at least once; `make soak` makes many more.
   private static let seeds =
     Soak.isRunning

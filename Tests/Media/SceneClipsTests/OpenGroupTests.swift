@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Streams with open groups of pictures, decoded from each of their frames.
-@Suite("Open groups of pictures", .cpuBudget(seconds: 4)) struct OpenGroupTests {
+@Suite("Open groups of pictures", .cpuBudget(seconds: 3)) struct OpenGroupTests {
   /// The number of streams: each encoder in each container, or 200 in `make soak`.
   private static let count = Soak.isRunning ? 200 : 15
 

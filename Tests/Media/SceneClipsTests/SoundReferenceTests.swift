@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Decoded sound, compared sample by sample to the sound that ffmpeg decodes from the same file.
-@Suite("Sound beside ffmpeg", .cpuBudget(seconds: 20)) struct SoundReferenceTests {
+@Suite("Sound beside ffmpeg", .cpuBudget(seconds: 5)) struct SoundReferenceTests {
   /// Returns a tone with a click each half a second and bursts of noise, which make encoders change
   /// their block lengths.
   private static func source(_ kind: Kind) -> String {

@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// Sound by the number of its samples: a tone with a click, in files of many kinds.
-@Suite("Sound of clips", .cpuBudget(seconds: 8)) struct SoundTests {
+@Suite("Sound of clips", .cpuBudget(seconds: 9)) struct SoundTests {
   /// The rate of the test sound: one and a half seconds of a quiet tone, with a click of one sample
   /// at half a second.
   private static let rate = 48_000

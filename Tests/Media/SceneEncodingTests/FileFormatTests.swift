@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Whole files in memory, for each format and codec.
-@Suite("Files of every format", .cpuBudget(seconds: 1)) struct FileFormatTests {
+@Suite("Files of every format", .cpuBudget(seconds: 2)) struct FileFormatTests {
   /// Every video format with each of its codecs.
   static let pairs = FileFormat.allCases.filter { !$0.isStills }.flatMap { file in
     file.codecs.map { Pair(file: file, codec: $0) }

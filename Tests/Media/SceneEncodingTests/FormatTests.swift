@@ -5,7 +5,7 @@ import Testing
 
 /// Every format that can be written: its description by libav, and the difference of its frames
 /// from those that are drawn.
-@Suite("Formats", .cpuBudget(seconds: 21)) struct FormatTests {
+@Suite("Formats", .cpuBudget(seconds: 14)) struct FormatTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let file: String
     var output = ""
@@ -24,8 +24,8 @@ import Testing
     var name: String { "o" + testDescription.filter { $0.isLetter || $0.isNumber } }
     /// The name of its file in `built`.
     var builtFile: String { name + file.dropFirst() }
-    /// Whether one encoder makes the whole file. Files that are built together with such a file are
-    /// also encoded as a whole, so these rows are built apart.
+    /// Whether one encoder makes the whole file. Files that are built together with it are also
+    /// encoded as a whole, so these rows are built apart.
     var isEncodedWhole: Bool { ["gif", "apng"].contains(codec) }
   }
 

@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Audio files in memory, and the division of a track into pieces.
-@Suite("Audio files", .cpuBudget(seconds: 7)) struct SoundWriterTests {
+@Suite("Audio files", .cpuBudget(seconds: 5)) struct SoundWriterTests {
   /// Samples of both channels that are ready from the start.
   private final class Samples: SampleSource {
     private let samples: [Float]

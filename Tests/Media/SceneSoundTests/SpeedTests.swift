@@ -7,7 +7,7 @@ import struct SceneTestSupport.FixedMetrics
 import Testing
 
 /// Speeds that keep the pitch, and mixes with a target loudness.
-@Suite("Speed and loudness of a mix", .cpuBudget(seconds: 10)) struct SpeedTests {
+@Suite("Speed and loudness of a mix", .cpuBudget(seconds: 6)) struct SpeedTests {
   /// Returns the number of rises through zero.
   private func risings(_ samples: ArraySlice<Double>) -> Int {
     zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Whole runs of `scenec diff`.
-@Suite("Differences", .cpuBudget(seconds: 5)) struct DiffTests {
+@Suite("Differences", .cpuBudget(seconds: 7)) struct DiffTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// The pages that `scenec docs` finds.
-@Suite("Docs", .cpuBudget(seconds: 2)) struct DocsTests {
+@Suite("Docs", .cpuBudget(seconds: 6)) struct DocsTests {
   /// Everyday words lead to a page or a recipe, ignoring case.
   @Test func everydayWordsAreFound() {
     for (word, answer) in [

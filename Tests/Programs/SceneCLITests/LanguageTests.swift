@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Files that import each other, data, and the commands that work on source text.
-@Suite("Files and data", .cpuBudget(seconds: 10)) struct LanguageTests {
+@Suite("Files and data", .cpuBudget(seconds: 5)) struct LanguageTests {
   private func ir(_ folder: Folder) throws -> String {
     let run = try Program.scenec("ir", "main.scene", "--frame", "0", in: folder.path)
     #expect(run.status == 0, "\(run.errors)")

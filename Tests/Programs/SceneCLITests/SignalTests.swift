@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Signals end a program cleanly, with the right status and with either the old or the new file.
-@Suite("Signals", .cpuBudget(seconds: 21)) struct SignalTests {
+@Suite("Signals", .cpuBudget(seconds: 13)) struct SignalTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
   private static let long =
     "scene { size: 1280x720;  for: 60s;  circle { radius: 200 * wave(1s) };  text \"{t}\" }"

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Standard streams that are closed, full or without a reader.
-@Suite("Standard streams", .cpuBudget(seconds: 9)) struct StreamTests {
+@Suite("Standard streams", .cpuBudget(seconds: 3)) struct StreamTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
   private func expectOnly(_ folder: Folder, _ names: String...) {

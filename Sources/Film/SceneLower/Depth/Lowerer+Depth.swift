@@ -205,9 +205,10 @@ extension Lowerer {
     let size = block.runs.map(\.font.size).max() ?? 0
     let stroke = paints.map { $0.stroke == nil ? 0 : $0.strokeStyle.width * 2 }.max() ?? 0
     let styles = (units?.styles ?? []) + (units?.spans.map(\.style) ?? [])
-    let moved = styles.map { style -> Double in
-      2 * size + Math.hypot(style.map.e, style.map.f) + 3 * style.blur
-    }.max() ?? 0
+    let moved =
+      styles.map { style -> Double in
+        2 * size + Math.hypot(style.map.e, style.map.f) + 3 * style.blur
+      }.max() ?? 0
     return Rect(x: at.x, y: at.y, width: extent.width, height: extent.height)
       .insetBy(-size / 2 - stroke - moved)
   }
