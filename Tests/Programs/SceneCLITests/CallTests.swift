@@ -118,6 +118,25 @@ import Testing
       ((list[1]["fixes"] as? [[String: Any]])?.first?["replacement"] as? String) == "steelblue")
   }
 
+  /// The diagnostics of a file that several scenes import are reported once.
+  @Test func diagnosticsOfSharedImports() throws {
+    let folder = try Folder()
+    try folder.write("dots.scene", "component Dot() { circle { radus: 3 } }")
+    let scene = "import \"dots.scene\"\nscene { for: 1s;  size: 64x64;  Dot { } }"
+    try folder.write("a.scene", scene)
+    try folder.write("b.scene", scene)
+    try folder.write("c.scene", scene + "\nlet _other = 1 + true")
+    let run = try Program.scenec("check", "a.scene", "b.scene", "c.scene", in: folder.path)
+    #expect(run.status == 1, "\(run)")
+    #expect(run.errors.components(separatedBy: "E0201").count == 2, "\(run)")
+    #expect(run.errors.contains("b.scene: 1 error, shown above"), "\(run)")
+    #expect(run.errors.components(separatedBy: "E0302").count == 2, "\(run)")
+    #expect(!run.errors.contains("2 errors"), "\(run)")
+    let json = try Program.scenec(
+      "check", "a.scene", "b.scene", "--format", "json", in: folder.path)
+    #expect(json.output.components(separatedBy: "E0201").count == 2, "\(json)")
+  }
+
   @Test func diagnosticsAsSARIF() throws {
     let folder = try Folder()
     try folder.write(

@@ -31,21 +31,25 @@ struct CheckCommand {
     try console.accept(reader, load: load, paths: call.operands)
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
+    var earlier = EarlierDiagnostics()
     let session = Session(load)
     // A JSON or SARIF document also contains the diagnostics of the files before an unreadable one.
     let result = Result {
       for path in call.operands {
         let console = console.remembering()
         if call.has("fix") { try fix(path, session) }
+        earlier.beginFile()
         for request in try load.requests(for: path) {
           let scene = try session.load(path, request.check, isStrict: call.has("strict"))
           let errors = try diagnosticsOfOutputs(
             of: scene, check: request.check, options: options, session: session)
           if scene.isWrong || errors.hasErrors { code = .sceneWrong }
+          let all = scene.diagnostics + errors
+          let diagnostics = earlier.remaining(of: all, in: scene.sources)
           if format == "text" {
-            show(scene, errors: errors, path: path, row: request.row, on: console)
+            show(scene, diagnostics, of: all, path: path, row: request.row, on: console)
           } else {
-            reports += (scene.diagnostics + errors).map { DiagnosticReport($0, scene.sources) }
+            reports += diagnostics.map { DiagnosticReport($0, scene.sources) }
           }
         }
       }
@@ -77,15 +81,18 @@ struct CheckCommand {
     return errors
   }
 
+  /// Shows the diagnostics in `all` that were not shown for an earlier file, `diagnostics`.
   private func show(
-    _ scene: LoadedScene, errors: [Diagnostic], path: String, row: DataRows.Row?,
-    on console: Console
+    _ scene: LoadedScene, _ diagnostics: [Diagnostic], of all: [Diagnostic], path: String,
+    row: DataRows.Row?, on console: Console
   ) {
-    let diagnostics = scene.diagnostics + errors
     if let row, !diagnostics.isEmpty { console.note("\(row.place):") }
     console.show(diagnostics, scene.sources, isStrict: call.has("strict"))
-    guard diagnostics.isEmpty, !scene.isWrong else { return }
     let name = row.map { "\(path), row \($0.number)" } ?? path
+    if diagnostics.isEmpty, !all.isEmpty {
+      console.note("\(name): \(DiagnosticPrinter.summary(all)), shown above")
+    }
+    guard all.isEmpty, !scene.isWrong else { return }
     if let model = scene.model {
       console.note(
         "\(name): \(model.size), \(model.frameRate.description) fps, \(model.duration.description), \(NumberFormat.count(model.frameCount, of: "frame"))"
@@ -93,6 +100,38 @@ struct CheckCommand {
     } else {
       let kind = name.split(separator: "/").last == ProjectFile.name[...] ? "project" : "library"
       console.note("\(name): a \(kind), no scene to render")
+    }
+  }
+}
+
+/// The diagnostics of the files that a call has checked, to report those of a shared import once.
+private struct EarlierDiagnostics {
+  /// The identity of a diagnostic in all scenes: the file ids of spans are those of one scene.
+  private struct Key: Hashable {
+    let file: String
+    let start: Int
+    let end: Int
+    let code: Code
+    let message: String
+  }
+
+  private var earlier: Set<Key> = []
+  private var current: Set<Key> = []
+
+  /// Begins another file. The rows of a table do not: each row shows its own errors.
+  mutating func beginFile() {
+    earlier.formUnion(current)
+    current = []
+  }
+
+  /// Returns the diagnostics of a scene without those of earlier files.
+  mutating func remaining(of list: [Diagnostic], in files: [SourceFile]) -> [Diagnostic] {
+    list.filter { it in
+      let key = Key(
+        file: files[Int(it.span.file.rawValue)].name, start: it.span.start, end: it.span.end,
+        code: it.code, message: it.message)
+      current.insert(key)
+      return !earlier.contains(key)
     }
   }
 }
