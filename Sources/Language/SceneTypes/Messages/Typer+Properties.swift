@@ -147,11 +147,15 @@ extension Typer {
       .propertyElsewhere,
       "'\(name.text)' is not a property of '\(named?.name ?? place.kindName)'", at: name.span)
     let known = Property.all(of: kind).map(\.name)
+    let component = place.component ?? place.host?.definition
+    let parameter = nearest(name.text, in: component?.syntax.parameters.map(\.name.text) ?? [])
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if property == .width, isLine {
       report(
         diagnostic.advising("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))
+    } else if let parameter, editDistance(name.text, parameter) == 1 {
+      report(diagnostic.suggesting(parameter))
     } else if let advice = Typer.advice(for: property, on: kind) {
       report(diagnostic.advising(advice))
     } else if let note = ForeignWords.note(on: name.text, of: kind) {
