@@ -23,9 +23,10 @@ package enum ValueType: String, CaseIterable, Sendable {
     self = type
   }
 
-  /// The type with an article: "a length", "an angle".
+  /// The type with an article: "a length", "an angle"; for `bool`, its values.
   package var description: String {
     switch self {
+    case .bool: "true or false"
     case .color: "a color"
     case .angle, .easing, .image, .effect, .element: "an \(rawValue)"
     default: "a \(rawValue)"

@@ -168,9 +168,13 @@ package enum Mismatch {
       let pair = "(\(source.dropFirst().dropLast()))"
       return FixIt("write \(pair)", replacing: span, with: pair)
     }
-    if wanted == "a bool", type == .number, let number = Double(source) {
-      let word = number == 0 ? "false" : "true"
+    // Other numbers are probably not meant as Boolean values.
+    if wanted == "true or false", type == .number, ["0", "1"].contains(source) {
+      let word = source == "0" ? "false" : "true"
       return FixIt("write \(word)", replacing: span, with: word, isSafe: false)
+    }
+    if wanted == "true or false", type == .text, let text, ["true", "false"].contains(text) {
+      return FixIt("remove the quotes", replacing: span, with: text)
     }
     if type == .text, let text, let quantity = quantity(text, for: wanted) {
       let isWritten = quantity == text
