@@ -44,6 +44,10 @@ static const uint8_t motion_scene[] = {
 #embed "../../Language/SceneLibrary/std/motion.scene"
 };
 
+static const uint8_t numbers_scene[] = {
+#embed "../../Language/SceneLibrary/std/numbers.scene"
+};
+
 static const uint8_t particles_scene[] = {
 #embed "../../Language/SceneLibrary/std/particles.scene"
 };
@@ -83,6 +87,7 @@ static const scene_resource files[] = {
   RESOURCE(maps_scene, "maps.scene"),
   RESOURCE(math_scene, "math.scene"),
   RESOURCE(motion_scene, "motion.scene"),
+  RESOURCE(numbers_scene, "numbers.scene"),
   RESOURCE(particles_scene, "particles.scene"),
   RESOURCE(pixels_scene, "pixels.scene"),
   RESOURCE(plot_scene, "plot.scene"),
