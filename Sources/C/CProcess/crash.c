@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "process.h"
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,6 +28,15 @@ static void report(int number) {
   raise(number);
 }
 
+extern void __asan_init(void) __attribute__((weak));
+extern void __tsan_init(void) __attribute__((weak));
+
+// Sanitizers install their own handlers. The handler of the Swift runtime is replaced unless its variable is set: it
+// sends the threads a signal that the thread which waits for signals takes as a request to end.
+static int keeps_handlers(void) {
+  return __asan_init != NULL || __tsan_init != NULL || getenv("SWIFT_BACKTRACE") != NULL;
+}
+
 void scene_report_crashes(void) {
   // After an overflow of the main stack, the handler needs a separate stack.
   static char room[1 << 14];
@@ -37,8 +47,7 @@ void scene_report_crashes(void) {
     .sa_handler = report, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
   for (size_t k = 0; k < COUNT(crashes); k++) {
     struct sigaction now;
-    // Debuggers and sanitizers install their own handlers.
-    if (sigaction(crashes[k].number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+    if (sigaction(crashes[k].number, NULL, &now) == 0 && (now.sa_handler == SIG_DFL || !keeps_handlers()))
       sigaction(crashes[k].number, &action, NULL);
   }
 }

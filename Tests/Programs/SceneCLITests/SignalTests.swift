@@ -141,7 +141,7 @@ import Testing
     try folder.write("a.mp4", "old")
     let errors = URL(fileURLWithPath: folder.path + "/errors")
     let process = try Program.start(
-      ["/usr/bin/env", "SWIFT_BACKTRACE=enable=no", Program.scenec, "build", "a.scene", "--quiet"],
+      ["/usr/bin/env", "-u", "SWIFT_BACKTRACE", Program.scenec, "build", "a.scene", "--quiet"],
       in: folder.path, to: errors)
     #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.25))
     process.kill(number)
