@@ -135,6 +135,11 @@ import Testing
     let json = try Program.scenec(
       "check", "a.scene", "b.scene", "--format", "json", in: folder.path)
     #expect(json.output.components(separatedBy: "E0201").count == 2, "\(json)")
+    // Another path of the same file.
+    try folder.write("sub/d.scene", scene.replacing("dots.scene", with: "../dots.scene"))
+    let other = try Program.scenec(
+      "check", "a.scene", "--root", ".", "sub/d.scene", in: folder.path)
+    #expect(other.errors.components(separatedBy: "E0201").count == 2, "\(other)")
   }
 
   @Test func diagnosticsAsSARIF() throws {

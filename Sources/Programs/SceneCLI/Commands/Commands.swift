@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SceneCairo
 import SceneCheck
 import SceneDiagnostics
@@ -127,9 +128,14 @@ private struct EarlierDiagnostics {
   /// Returns the diagnostics of a scene without those of earlier files.
   mutating func remaining(of list: [Diagnostic], in files: [SourceFile]) -> [Diagnostic] {
     list.filter { it in
+      // The same file may be imported by different paths, such as "a/../shared.scene". A scene that
+      // cannot be read has no files.
+      let file = Int(it.span.file.rawValue)
+      guard files.indices.contains(file) else { return true }
+      let path = URL(fileURLWithPath: files[file].name).standardizedFileURL.path
       let key = Key(
-        file: files[Int(it.span.file.rawValue)].name, start: it.span.start, end: it.span.end,
-        code: it.code, message: it.message)
+        file: path, start: it.span.start, end: it.span.end, code: it.code,
+        message: it.message)
       current.insert(key)
       return !earlier.contains(key)
     }
