@@ -99,7 +99,7 @@ extension Checker {
   }
 
   private func noValue(_ given: GivenParameter, type: TypeSyntax?, of name: Name) -> Value {
-    let names = type?.names.map(\.text) ?? []
+    let names = (type?.names ?? []).map { $0.text == "bool" ? "true or false" : $0.text }
     return report(
       .outOfRange,
       "\(given.origin): '\(visible(given.text))' is not a valid value for the param '\(name.text)'",

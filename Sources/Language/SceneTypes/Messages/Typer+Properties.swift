@@ -24,6 +24,10 @@ extension Typer {
     let dashed = ForeignWords.dashed(name.text)
     if known.contains(dashed) {
       report(diagnostic.suggesting(dashed, isSafe: true))
+    } else if component?.syntax.parameters.contains(where: { $0.name.text == name.text + "s" })
+      == true
+    {
+      report(diagnostic.suggesting(name.text + "s"))
     } else if let note = ForeignWords.note(on: name.text, of: own) {
       report(diagnostic.advising(note))
     } else if let near = sameProperty(as: word, in: known) {
@@ -154,7 +158,9 @@ extension Typer {
       report(
         diagnostic.advising("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))
-    } else if let parameter, editDistance(name.text, parameter) == 1 {
+    } else if let parameter, editDistance(name.text, parameter) == 1,
+      parameter.hasPrefix(name.text) || name.text.hasPrefix(parameter)
+    {
       report(diagnostic.suggesting(parameter))
     } else if let advice = Typer.advice(for: property, on: kind) {
       report(diagnostic.advising(advice))
