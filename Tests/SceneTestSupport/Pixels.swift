@@ -34,7 +34,7 @@ package enum Pixels {
   }
 
   /// Returns the columns from the first to the last pixel of a color, 0xRRGGBB, for each row of
-  /// `width` RGBA pixels; `nil` for a row without it.
+  /// `width` RGBA pixels; `nil` for a row without this color.
   package static func columns(of color: UInt32, in rgba: [UInt8], width: Int) -> [ClosedRange<Int>?]
   {
     let colors = colors(rgba)
