@@ -31,8 +31,8 @@ static void report(int number) {
 extern void __asan_init(void) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
 
-// Sanitizers install their own handlers. The handler of the Swift runtime is replaced unless its variable is set: it
-// sends the threads a signal that the thread which waits for signals takes as a request to end.
+// Sanitizers install their own handlers. The handler of the Swift runtime is replaced unless SWIFT_BACKTRACE is set: to
+// suspend the other threads, it sends them SIGUSR1, which scenec handles as a request to end.
 static int keeps_handlers(void) {
   return __asan_init != NULL || __tsan_init != NULL || getenv("SWIFT_BACKTRACE") != NULL;
 }
