@@ -103,14 +103,22 @@ import Testing
   /// Addresses in scenes and files never cause a network request.
   @Test func noAddressIsAsked() throws {
     let address = "http://127.0.0.1:PORT/x"
-    let vectors = [
+    let rect = "<rect width='9' height='9'/>"
+    // Valid images, which are drawn without what they link to.
+    let linked = [
       "<image href='\(address).png' width='9' height='9'/>", "<use href='\(address).svg#a'/>",
       "<style>@import url('\(address).css'); @font-face { font-family: x; src: url(\(address).ttf) }</style><text font-family='x'>a</text>",
       "<filter id='f'><feImage href='\(address).png'/></filter><rect width='9' height='9' filter='url(#f)'/>",
       "<text><xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='\(address).txt' parse='text'/></text>",
-    ].map {
-      "<?xml version='1.0'?><!DOCTYPE svg SYSTEM '\(address).dtd' [<!ENTITY e SYSTEM '\(address).xml'>]>"
-        + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>\($0)&e;</svg>"
+    ].map { ("", $0) } + [("<!DOCTYPE svg SYSTEM '\(address).dtd'>", rect)]
+    // Entities of other files are undefined, and images with these are refused.
+    let undefined = [
+      ("<!DOCTYPE svg [<!ENTITY e SYSTEM '\(address).xml'>]>", "&e;"),
+      ("<!DOCTYPE svg [<!ENTITY % e SYSTEM '\(address).ent'> %e;]>", rect),
+    ]
+    let vectors = (linked + undefined).map { head, content in
+      "<?xml version='1.0'?>\(head)"
+        + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>\(content)</svg>"
     }
     // Playlists, which refer to other media.
     let lists = [
@@ -127,9 +135,11 @@ import Testing
       "rect { filter: lut(\"\(address).cube\") }", "rect { fill: pattern(\"\(address).png\") }",
     ]
     let images = vectors.indices.map { "image \"\($0).svg\"" }
+    let drawn = images.prefix(linked.count).joined(separator: "\n")
     let clips = lists.indices.flatMap { ["video \"\($0).slist\"", "audio \"\($0).slist\""] }
     // All files of a scene are read, even if some cannot be. Only scenes without errors are drawn.
-    let bodies = [uses.joined(separator: "\n")] + images + [clips.joined(separator: "\n")]
+    let refused = [uses, clips].map { $0.joined(separator: "\n") } + images.dropFirst(linked.count)
+    let bodies = [drawn] + refused
     let scenes = bodies.map { "scene { size: 64x64;  for: 1s\n\($0)\n}" }
     let folder = try Folder()
     for (index, text) in lists.enumerated() { try folder.write("\(index).slist", text) }
@@ -158,8 +168,9 @@ import Testing
       """
     let run = try Program.run(["/usr/bin/python3", "-c", script, Program.scenec], in: folder.path)
     #expect(run.output.hasSuffix("asked 0\n"), "\(run)")
-    let statuses = run.output.split(separator: "\n").dropLast().map { $0.split(separator: " ")[1] }
-    #expect(statuses.count == scenes.count + 1 && statuses.allSatisfy { $0 == "0" || $0 == "1" })
+    let statuses = run.output.split(separator: "\n").dropLast()
+    let wanted = ["0.scene 0"] + (1...scenes.count).map { "\($0).scene 1" }
+    #expect(statuses.map(String.init) == wanted, "\(run)")
     for index in lists.indices { #expect(run.errors.contains("\(index).slist"), "\(run)") }
   }
 

@@ -99,8 +99,8 @@ import Testing
         "anoisesrc=d=\(Self.seconds):r=48000:a=0.9:seed=5,lowpass=f=5:p=1,highpass=f=20,"
           + "volume=20dB,aeval=val(0)|val(0)"
       case .drums:
-        "aevalsrc='0.3*sin(2*PI*(200*t+30*t*t))+0.9*(random(0)-0.5)*exp(-30*mod(t\\,0.17))"
-          + "|0.3*sin(2*PI*331*t)+0.9*(random(1)-0.5)*exp(-20*mod(t\\,0.23))'"
+        "aevalsrc='0.1*sin(2*PI*(200*t+30*t*t))+0.9*(random(0)-0.5)*exp(-60*mod(t\\,0.17))"
+          + "|0.1*sin(2*PI*331*t)+0.9*(random(1)-0.5)*exp(-50*mod(t\\,0.23))'"
           + ":s=48000:d=\(Self.seconds)"
       case .sweep:
         "aevalsrc='0.9*sin(2*PI*(20*t+500*t*t))|0.9*sin(2*PI*(20*t+500*t*t))'"
@@ -142,6 +142,7 @@ import Testing
         }
         """, to: "a.\(file)")
       #expect(!run.errors.contains("true peak"), "\(run.errors)")
+      if signal == .drums { #expect(run.errors.contains("the limiter reduced"), "\(run.errors)") }
       let found = try measure("a.\(file)")
       #expect(found.peak <= peak + 0.1, "\(found)")
       if let loudness { #expect(abs(found.loudness - loudness) <= 0.2, "\(found)") }

@@ -107,14 +107,17 @@ private struct OwnHelper {
   /// Idle decoders are ended, because a decoder of large frames holds tens of megabytes.
   @Test func decodersThatRestAreEnded() throws {
     let folder = try Folder()
-    // Five clips that differ in their lengths, encoded once.
+    // Five clips of sixty frames of changing hue, each of which starts one frame later.
     let encoded = try Program.run(
       [
-        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=c=0x202020:s=1920x1080:r=30",
-        "-frames:v", "60", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+        "color=c=0x802020:s=1920x1080:r=30,hue=h=5*n", "-frames:v", "64", "-c:v", "libx264",
+        "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-force_key_frames", "expr:lt(n,5)",
         "all.mp4",
       ], in: folder.path)
-    let parts = (0..<5).flatMap { ["-c", "copy", "-frames:v", "\(56 + $0)", "\($0).mp4"] }
+    let parts = (0..<5).flatMap {
+      ["-c", "copy", "-ss", "\(Double($0) / 30)", "-frames:v", "60", "\($0).mp4"]
+    }
     let copied = try Program.run(
       ["/usr/bin/ffmpeg", "-v", "error", "-i", "all.mp4"] + parts, in: folder.path)
     #expect(encoded.status == 0 && copied.status == 0)
@@ -128,7 +131,8 @@ private struct OwnHelper {
     for number in 1..<20 { for clip in clips { _ = try store.picture(clip.digest, number) } }
     #expect(try helper.running().count == 6)
     let last = try #require(clips.last)
-    let whole = try Clips.digest(store.picture(clips[0].digest, 20))
+    let pictures = try clips.map { try Clips.digest(store.picture($0.digest, 20)) }
+    #expect(Set(pictures).count == clips.count)
     // The last decoder is used so often that the others become idle, although no clip has ended.
     for number in Array(20..<60) + Array(0..<60) + Array(0..<8) {
       _ = try store.picture(last.digest, number)
@@ -137,7 +141,7 @@ private struct OwnHelper {
     let areFew = try eventually { try helper.running().count <= 4 }
     #expect(areFew, "one that rests, those of the last, and the helper")
     // A decoder starts again when it is needed.
-    #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == whole)
+    #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == pictures[0])
   }
 
   private static let words = "the decoder exceeds the limit of"
