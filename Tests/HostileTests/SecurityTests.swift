@@ -105,12 +105,13 @@ import Testing
     let address = "http://127.0.0.1:PORT/x"
     let rect = "<rect width='9' height='9'/>"
     // Valid images, which are drawn without what they link to.
-    let linked = [
-      "<image href='\(address).png' width='9' height='9'/>", "<use href='\(address).svg#a'/>",
-      "<style>@import url('\(address).css'); @font-face { font-family: x; src: url(\(address).ttf) }</style><text font-family='x'>a</text>",
-      "<filter id='f'><feImage href='\(address).png'/></filter><rect width='9' height='9' filter='url(#f)'/>",
-      "<text><xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='\(address).txt' parse='text'/></text>",
-    ].map { ("", $0) } + [("<!DOCTYPE svg SYSTEM '\(address).dtd'>", rect)]
+    let linked =
+      [
+        "<image href='\(address).png' width='9' height='9'/>", "<use href='\(address).svg#a'/>",
+        "<style>@import url('\(address).css'); @font-face { font-family: x; src: url(\(address).ttf) }</style><text font-family='x'>a</text>",
+        "<filter id='f'><feImage href='\(address).png'/></filter><rect width='9' height='9' filter='url(#f)'/>",
+        "<text><xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='\(address).txt' parse='text'/></text>",
+      ].map { ("", $0) } + [("<!DOCTYPE svg SYSTEM '\(address).dtd'>", rect)]
     // Entities of other files are undefined, and images with these are refused.
     let undefined = [
       ("<!DOCTYPE svg [<!ENTITY e SYSTEM '\(address).xml'>]>", "&e;"),

@@ -106,6 +106,26 @@ import Testing
     #expect(try Self.plot("\(use)4 }") != Self.plot(""))
   }
 
+  /// The axes of a reversed plane are mirrored, and the signs of their steps do not matter.
+  @Test(arguments: [("(10, 0), (-1, 1)", true), ("(0, 10), (1, -1)", false)])
+  func reversedAxesAreMirrored(_ limits: String, _ isHorizontal: Bool) throws {
+    func axes(_ limits: String, _ sign: String, numbers: Bool = false) throws -> [UInt8] {
+      let steps = "x-step: \(sign)2;  y-step: \(sign)0.5"
+      return try Self.plot(
+        "Axes { on: plane(\(limits));  \(steps);  numbers: \(numbers);  ticks: true;  span: 0s }")
+    }
+    let plain = try axes("(0, 10), (-1, 1)", "")
+    let reversed = try axes(limits, "-")
+    let differences = (0..<240 * 320).map { index in
+      let (row, column) = index.quotientAndRemainder(dividingBy: 320)
+      let mirrored = isHorizontal ? row * 320 + 319 - column : (239 - row) * 320 + column
+      return abs(Int(plain[index * 4]) - Int(reversed[mirrored * 4]))
+    }
+    // The edges of the arrowheads are rounded differently.
+    #expect(try #require(differences.max()) < 32)
+    #expect(try reversed != axes(limits, "-", numbers: true))
+  }
+
   /// Elements in the body of the axes are below the numbers.
   @Test func axesHaveContents() throws {
     let line = "Series { on: on;  points: [(0, -0.3), (10, -0.3)];  dots: false;  tint: white }"
