@@ -129,6 +129,7 @@ import Testing
     ("params: (a: 1, a: 2)", "duplicate field 'a'"),
     ("fonts: 5", "the name of a font file must be a literal text"),
     ("limits: (elements: -1)", "the limit 'elements' must be a literal number of at least 0"),
+    ("limits: (nesting: 257)", "the limit 'nesting' can be at most 256"),
     ("fonts: \"missing.ttf\"", "file 'missing.ttf' not found"),
     ("fonts: [\"videos/*.otf\"]", "no file matches 'videos/*.otf'"),
     ("root: \"project.scene\"", "folder 'project.scene' not found"),

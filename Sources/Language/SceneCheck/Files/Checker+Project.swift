@@ -155,9 +155,15 @@ extension Checker {
             .suggesting(nearestTo: name.text, in: Limits.names))
         continue
       }
-      if field.value.literalNumber == nil {
+      guard let value = field.value.literalNumber else {
         _ = report(
           .notConstant, "the limit '\(name.text)' must be a literal number of at least 0",
+          at: field.value.span)
+        continue
+      }
+      if let most = Limits.most(name.text), value > most {
+        _ = report(
+          .outOfRange, "the limit '\(name.text)' can be at most \(NumberFormat().text(most))",
           at: field.value.span)
       }
     }
