@@ -190,7 +190,8 @@ extension Checker {
       return .length(pixels: builder.make(.negate, a: p), share: builder.make(.negate, a: s))
     case .pair(let a, let b): return .pair(negate(a, span), negate(b, span))
     case .poison, .emptySum: return value
-    default: return report(.operandMismatch, "\(value.description) cannot be negated", at: span)
+    default:
+      return report(.operandMismatch, "'-' cannot be applied to \(value.description)", at: span)
     }
   }
 

@@ -18,12 +18,8 @@ extension Typer {
     {
       diagnostic = diagnostic.advising(advice)
     }
-    var constant: String?
-    if case .text(let parts) = e.kind, parts.count == 1, case .literal(let it) = parts[0] {
-      constant = it
-    }
     if let fix = Mismatch.fix(
-      for: wanted, found: type, text: constant, source: source, at: e.span)
+      for: wanted, found: type, text: e.literalText, source: source, at: e.span)
     {
       diagnostic.fixIts.append(fix)
     }
@@ -40,10 +36,14 @@ extension Typer {
   /// Reports a condition that cannot be a Boolean value.
   func expectTruth(_ e: Expression, _ type: Type) {
     guard type.read(as: .bool) == .never, type != .error, type != .nothing else { return }
-    reportType(
-      Diagnostic(
-        .typeMismatch, "expected true or false, found \(type.description)", at: e.span,
-        label: "use a comparison, as in 'x > 0'"))
+    let wanted = Type.bool.description
+    let fix = Mismatch.fix(
+      for: wanted, found: type, text: e.literalText, source: text(at: e.span), at: e.span)
+    var diagnostic = Diagnostic(
+      .typeMismatch, "expected \(wanted), found \(type.description)", at: e.span,
+      label: fix == nil ? "use a comparison, as in 'x > 0'" : "")
+    diagnostic.fixIts = fix.map { [$0] } ?? []
+    reportType(diagnostic)
   }
 
   /// Reports an argument or the value of a declaration that does not convert to the declared type.

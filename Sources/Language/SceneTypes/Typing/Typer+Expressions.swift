@@ -102,9 +102,9 @@ extension Typer {
     default:
       let negated = Typer.negated(type)
       if negated == .error, type != .error {
-        reportType(
-          Diagnostic(
-            .operandMismatch, "\(type.description) cannot be negated", at: operand.span))
+        let diagnostic = Diagnostic(
+          .operandMismatch, "'-' cannot be applied to \(type.description)", at: operand.span)
+        reportType(type == .bool ? diagnostic.advising("write 'not' for the opposite") : diagnostic)
       }
       return negated
     }
