@@ -5,7 +5,47 @@ import SceneIR
 import SceneModel
 import SceneText
 
+/// A text below the legible size at an instant.
+struct SmallText {
+  let shown: Composition.Shown
+  let time: Ticks
+  /// The font size, in pixels.
+  let size: Double
+  /// The font size in the video, in pixels.
+  let seenSize: Double
+}
+
 extension Composition {
+  /// The minimum legible size of a text, in pixels of the video.
+  private static let legibleSize = 18.0
+
+  /// Reports a text that is too small.
+  mutating func report(_ small: SmallText) {
+    let factor = Composition.legibleSize / small.seenSize
+    report(
+      .smallText, "this text is \(NumberFormat.short(small.seenSize)) px high in the video",
+      on: small.shown.element, at: small.time,
+      label: "text below \(NumberFormat().text(Composition.legibleSize)) px is hard to read",
+      notes: [Note(help: enlarging(small.shown.element, small.size, by: factor))])
+  }
+
+  /// Collects a small text whose size changes. It is only too small if it is never larger.
+  mutating func collect(_ small: SmallText) {
+    let element = small.shown.element
+    if let index = growing.firstIndex(where: { $0.shown.element === element }) {
+      if growing[index].seenSize < small.seenSize { growing[index] = small }
+    } else if growing.count < 200 {
+      growing.append(small)
+    }
+  }
+
+  /// Reports the collected texts that are never legible.
+  mutating func settleGrowing() {
+    for small in growing where !legible.contains(ObjectIdentifier(small.shown.element)) {
+      report(small)
+    }
+  }
+
   /// Returns advice about text that is too small. The text of most components grows with their box.
   private func enlarging(_ element: ElementModel, _ size: Double, by factor: Double) -> String {
     if places[element.span] != nil {
@@ -23,11 +63,13 @@ extension Composition {
     let inside = shown.box.intersection(canvas)
     let size = text.runs.map { evaluator($0.size) }.max() ?? 0
     let seenSize = size * map.maximumStretch
-    if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {
-      report(
-        .smallText, "this text is \(NumberFormat.short(seenSize)) px high in the video",
-        on: shown.element, at: time, label: "text below 18 px is hard to read",
-        notes: [Note(help: enlarging(shown.element, size, by: 18 / seenSize))])
+    if seenSize >= Composition.legibleSize { legible.insert(ObjectIdentifier(shown.element)) }
+    if seenSize > 0, seenSize < Composition.legibleSize, canvas.height >= 360, !inside.isEmpty,
+      !isOnItsWay
+    {
+      if found[shown.element.span] == nil, smallTexts.count < 200 {
+        smallTexts.append(SmallText(shown: shown, time: time, size: size, seenSize: seenSize))
+      }
       return
     }
     // WCAG 2.2 requires less contrast for large texts: from 24 px on, or 18.66 px in bold, scaled

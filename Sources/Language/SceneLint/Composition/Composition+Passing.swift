@@ -35,6 +35,12 @@ private struct Place {
   let seconds: Double
   let box: Rect
 
+  /// The box without its position, to compare sizes.
+  var sized: Place {
+    Place(
+      seconds: seconds, box: Rect(x: 0, y: 0, width: box.width, height: box.height))
+  }
+
   /// Returns the speed in pixels per second, from the corners of the boxes.
   func speed(from other: Rect) -> Double {
     let way = max(
@@ -50,11 +56,13 @@ extension Composition {
   /// The maximum number of evaluations of the whole scene for all moving texts together.
   private static let mostLooks = 200
 
-  /// Reports cut texts at rest and overlaps that are not brief. Collects cut texts in motion.
-  mutating func settle(_ cuts: [CutText], _ pairs: [TextPair], at time: Ticks) {
-    guard !cuts.isEmpty || !pairs.isEmpty else { return }
+  /// Reports cut texts at rest, overlaps that are not brief, and small texts of a constant size.
+  /// Collects cut texts in motion, and small texts whose size changes.
+  mutating func settle(at time: Ticks) {
+    guard !cuts.isEmpty || !pairs.isEmpty || !smallTexts.isEmpty else { return }
     let trails = Set(
-      cuts.map(\.shown.trail) + pairs.flatMap { [$0.upper.trail, $0.lower.trail] })
+      (cuts.map(\.shown) + smallTexts.map(\.shown) + pairs.flatMap { [$0.upper, $0.lower] })
+        .map(\.trail))
     // Half a second before and after, as far as the element is alive.
     var around: [[Int]: [Place]] = [:]
     let nodes = nodes(of: trails)
@@ -74,6 +82,11 @@ extension Composition {
       {
         passing.append(cut)
       }
+    }
+    for small in smallTexts {
+      let places = (around[small.shown.trail] ?? []).map(\.sized)
+      let box = Place(seconds: 0, box: small.shown.box).sized.box
+      if rests(box, places) { report(small) } else { collect(small) }
     }
     for pair in pairs
     where !passes(

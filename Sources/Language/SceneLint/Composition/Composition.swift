@@ -40,6 +40,12 @@ package struct Composition {
   var pairs: [TextPair] = []
   /// Texts that are clipped while they move.
   var passing: [CutText] = []
+  /// Small texts at the current instant, before it is known whether their size changes.
+  var smallTexts: [SmallText] = []
+  /// Small texts whose size changes, at the instant of their largest size.
+  var growing: [SmallText] = []
+  /// The texts that are large enough at some instant.
+  var legible: Set<ObjectIdentifier> = []
   /// The locations in the built file that use the elements of other files.
   private(set) var places: [SourceSpan: SourceSpan] = [:]
   /// The elements that should become visible, by source location.
@@ -105,6 +111,7 @@ package struct Composition {
       if !seen.contains(element.span) { neverSeen(element) }
     }
     if !passing.isEmpty { settlePassing() }
+    settleGrowing()
     stillness()
     emptiness()
     // Several elements of the library can have warnings at the same place.
@@ -265,12 +272,12 @@ package struct Composition {
     var grounds: [Ground] = []
     grounds.append(Ground(box: canvas, element: nil, opacity: 1, map: .identity))
     var texts: [Shown] = []
-    (cuts, pairs) = ([], [])
+    (cuts, pairs, smallTexts) = ([], [], [])
     walk(
       model.elements, at: time, under: .identity, opacity: 1, canvas: canvas, grounds: &grounds,
       texts: &texts)
     compare(texts.filter { $0.opacity > 0.9 }, on: canvas, grounds)
-    settle(cuts, pairs, at: time)
+    settle(at: time)
   }
 
   private mutating func walk(
