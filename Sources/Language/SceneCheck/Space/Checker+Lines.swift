@@ -110,9 +110,16 @@ extension Checker {
       let gap = main.of(self.lengths(.gap, of: i, now: now)).constantValue, !known.contains(nil)
     else {
       if let source = i.properties[.wrap] {
-        _ = report(
+        var diagnostic = Diagnostic(
           .notConstant, "the lengths in a \(i.kind.rawValue) that wraps cannot change over time",
           at: source.value.span, label: "the line breaks would jump")
+        if let index = known.firstIndex(of: nil) {
+          diagnostic.notes = [
+            Note("the \(main) of this changes", at: children[index].span),
+            Note(help: "animate its 'scale', which does not affect the layout"),
+          ]
+        }
+        report(diagnostic)
       }
       return one
     }
