@@ -37,6 +37,10 @@ package final class PangoMetrics: TextMetrics {
     }
   }
 
+  package func box(ofRuns runs: Range<Int>, in block: TextBlock) -> Rect {
+    withLayout(of: block) { $0.box(ofRuns: runs) }
+  }
+
   package func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
     withLayout(of: block) { $0.count(kind) }
   }

@@ -107,8 +107,13 @@ final class NumberWriter {
     switch node.operation {
     case .ease: try encoder.encode(program.easings[Int(node.index)])
     case .textExtent:
-      encoder.write(node.index % 4)
-      try encoder.encode(program.texts[Int(node.index / 4)])
+      let measure = program.texts[Int(node.index / 4)]
+      // The box of some runs differs from the extent of the text.
+      encoder.write(node.index % 4 + (measure.runs == nil ? 0 : 4))
+      try encoder.encode(measure.text)
+      if let runs = measure.runs {
+        for bound in [runs.lowerBound, runs.upperBound] { encoder.write(Int32(bound)) }
+      }
     case .pathBox, .pathPoint:
       encoder.write(node.index % 4)
       try encoder.encode(program.paths[Int(node.index / 4)])

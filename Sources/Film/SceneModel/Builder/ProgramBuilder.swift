@@ -95,9 +95,10 @@ package struct ProgramBuilder: Sendable {
     return make(.ease, a: x, index: index)
   }
 
-  /// Adds a text whose extent nodes read (`Operation.textExtent`), and returns its index.
-  package mutating func register(_ text: TextModel) -> Int32 {
-    program.texts.append(text)
+  /// Adds a text whose extent nodes read (`Operation.textExtent`), or the box of some of its runs.
+  /// Returns its index.
+  package mutating func register(_ text: TextModel, runs: Range<Int>? = nil) -> Int32 {
+    program.texts.append(TextMeasure(text: text, runs: runs))
     return Int32(program.texts.count - 1)
   }
 

@@ -26,6 +26,11 @@ extension TextMetrics {
   }
 
   /// Returns the layout box of the whole text.
+  package func box(ofRuns runs: Range<Int>, in block: TextBlock) -> Rect {
+    lineBoxes(of: block).first ?? .empty
+  }
+
+  /// Returns the layout box of the whole text.
   package func lineBoxes(of block: TextBlock) -> [Rect] {
     let extent = measure(block)
     let box = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
@@ -41,6 +46,10 @@ package protocol TextMetrics: Sendable {
   /// the first to the last visible glyph, and from the ascent to the descent of the line's largest
   /// font.
   func lineBoxes(of block: TextBlock) -> [Rect]
+  /// Returns the union of the boxes of the glyphs of some runs, relative to the top left of the
+  /// text. Each is as wide as the advance and as high as the line. The union is empty if the runs
+  /// have no glyphs.
+  func box(ofRuns runs: Range<Int>, in block: TextBlock) -> Rect
   /// Returns the number of units of a kind in the text.
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
   /// Returns the outlines of all glyphs that have outlines, relative to the top left of the text.

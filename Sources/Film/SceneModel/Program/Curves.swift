@@ -348,6 +348,13 @@ package struct TextModel: Hashable, Sendable, Encodable {
   }
 }
 
+/// A text to measure as a whole, or in part.
+package struct TextMeasure: Hashable, Sendable {
+  package let text: TextModel
+  /// The runs whose box is measured; `nil` for the extent of the whole text.
+  package let runs: Range<Int>?
+}
+
 /// A text composed of variable parts.
 package indirect enum TextExpression: Hashable, Sendable, Encodable {
   case literal(String)

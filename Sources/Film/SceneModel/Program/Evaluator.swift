@@ -145,8 +145,14 @@ package struct Evaluator {
     case .ease: return program.easings[Int(node.index)].value(at: self(node.a))
     case .textExtent:
       guard mayGoOn() else { return 0 }
-      let extent = metrics.measure(block(program.texts[Int(node.index / 4)]))
-      return [extent.width, extent.height, extent.baseline, 0][Int(node.index % 4)]
+      let measure = program.texts[Int(node.index / 4)]
+      let part = Int(node.index % 4)
+      if let runs = measure.runs {
+        let box = metrics.box(ofRuns: runs, in: block(measure.text))
+        return box.isEmpty ? 0 : [box.x, box.y, box.width, box.height][part]
+      }
+      let extent = metrics.measure(block(measure.text))
+      return [extent.width, extent.height, extent.baseline, 0][part]
     case .pathBox:
       let box = path(ofNode: node.index / 4).path.bounds
       if box.isEmpty { return 0 }

@@ -42,7 +42,8 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   case toSpace
   /// sRGB channel `index % 4` of the coordinates `a`, `b`, `c` in color space `index / 4`.
   case fromSpace
-  /// The width (0), height (1) or first baseline (2), by `index % 4`, of text `index / 4`.
+  /// The width (0), height (1) or first baseline (2), by `index % 4`, of text `index / 4`; x, y,
+  /// width or height of the box if only some runs of the text are measured.
   case textExtent
   /// x, y, width or height, by `index % 4`, of the tight bounds of path `index / 4`.
   case pathBox
@@ -138,7 +139,7 @@ extension Scalar {
 package struct Program: Hashable, Sendable {
   package var nodes: [ProgramNode] = []
   package var easings: [Easing] = []
-  package var texts: [TextModel] = []
+  package var texts: [TextMeasure] = []
   package var paths: [PathModel] = []
   /// The interval in which live elements use each node.
   package var needed: [Range<Int64>] = []

@@ -160,6 +160,10 @@ extension TextExpression: HoldsScalars {
   }
 }
 
+extension TextMeasure: HoldsScalars {
+  package func forEachScalar(_ use: (Scalar) -> Void) { text.forEachScalar(use) }
+}
+
 extension TextModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for run in runs {

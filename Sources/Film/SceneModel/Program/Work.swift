@@ -17,7 +17,8 @@ extension Program {
     for node in nodes {
       switch node.operation {
       case .textExtent:
-        if seenTexts.insert(node.index / 4).inserted { work += texts[Int(node.index / 4)].work }
+        guard seenTexts.insert(node.index / 4).inserted else { continue }
+        work += texts[Int(node.index / 4)].text.work
       case .pathBox, .pathPoint:
         if node.operation == .pathPoint { work += Program.perPlace }
         guard seenPaths.insert(node.index / 4).inserted else { continue }

@@ -196,9 +196,10 @@ extension Checker {
     return unit
   }
 
-  /// Returns the transform and the visibility of a unit, relative to its position in the layout.
-  func movedPart(_ i: ElementNode, in text: ElementNode) -> TextUnitsModel.Unit {
-    elaborate(i)
+  /// Returns the transform of a unit or span about its center, and its translation alone.
+  func motion(of i: ElementNode, in text: ElementNode, now: Scalar)
+    -> (map: AffineModel, shift: PointModel)
+  {
     var map =
       linearPart(of: i, now: now)
       ?? AffineModel(a: .one, b: .zero, c: .zero, d: .one, e: .zero, f: .zero)
@@ -213,6 +214,15 @@ extension Checker {
       map = builder.concat(.translation(by), map)
       shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
     }
+    return (map, shift)
+  }
+
+  /// Returns the transform and the visibility of a unit, relative to its position in the layout.
+  func movedPart(_ i: ElementNode, in text: ElementNode) -> TextUnitsModel.Unit {
+    elaborate(i)
+    let (map, shift) = motion(of: i, in: text, now: now)
+    let box = layoutBox(of: text, now: now)
+    let (width, height) = (box?.width ?? .one, box?.height ?? .one)
     var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: nil)
     unit.shift = self.shift(of: i, now: now)
     unit.depth = depth(of: i, about: shift, now: now)

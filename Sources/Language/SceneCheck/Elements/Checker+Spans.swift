@@ -57,6 +57,54 @@ extension Checker {
     return unit
   }
 
+  /// Returns the text that contains a span.
+  private func text(around span: ElementNode) -> ElementNode? {
+    sequence(first: span, next: \.parent).first { $0.kind == .text }
+  }
+
+  /// Returns the box of a span in the coordinates of its text, before transforms; `nil` after an
+  /// error. It contains the letters of the span, and is as high as their lines.
+  func spanBox(of i: ElementNode, now: Scalar) -> BoxModel? {
+    guard let text = text(around: i),
+      let model = textModel(of: text, now: now)
+    else { return nil }
+    if followsPath(text) {
+      report(
+        Diagnostic(
+          .unknownMember, "a span of a text on a path has no box", at: i.span,
+          label: "its letters are rotated"))
+      return nil
+    }
+    let (all, own) = (textRuns(of: text), textRuns(of: i))
+    let empty = BoxModel(x: .zero, y: .zero, width: .zero, height: .zero)
+    guard let first = all.firstIndex(where: { $0 === own.first }), spend(model.letterCount, i.span)
+    else { return empty }
+    let runs = first..<first + own.count
+    if model.isConstant {
+      let block = Evaluator(Program(), metrics: metrics).block(model)
+      let box = metrics.box(ofRuns: runs, in: block)
+      if box.isEmpty { return empty }
+      return BoxModel(
+        x: .constant(box.x), y: .constant(box.y), width: .constant(box.width),
+        height: .constant(box.height))
+    }
+    let index = builder.register(model, runs: runs)
+    let parts = (0..<4).map { builder.make(.textExtent, index: index * 4 + Int32($0)) }
+    return BoxModel(x: parts[0], y: parts[1], width: parts[2], height: parts[3])
+  }
+
+  /// Returns the map of a span to the coordinates of its text or of the span around it: its
+  /// transform about the center of its box. Returns `nil` after an error.
+  func spanPlacement(of i: ElementNode, now: Scalar) -> AffineModel? {
+    guard let text = text(around: i),
+      let box = box(of: i, now: now)
+    else { return nil }
+    let center = shareOfBox(box, Point(0.5, 0.5))
+    let back = PointModel(builder.make(.negate, a: center.x), builder.make(.negate, a: center.y))
+    let moved = builder.concat(.translation(center), motion(of: i, in: text, now: now).map)
+    return builder.concat(moved, .translation(back))
+  }
+
   /// Returns the distance of a span's glyphs above the baseline.
   func rise(of i: ElementNode, _ size: Scalar, now: Scalar) -> Scalar {
     guard let (value, span) = value(.baselineShift, of: i, now: now) else { return .zero }

@@ -68,6 +68,7 @@ extension Checker {
       guard let path = pathOf(i, now: now) else { return sized(.zero, .zero) }
       return box(of: path)
     case .particles: return sized(.zero, .zero)
+    case .span: return spanBox(of: i, now: now)
     case .text:
       if let extent = codeExtent(of: i, now: now) { return sized(extent.width, extent.height) }
       guard let text = textModel(of: i, now: now) else { return sized(.zero, .zero) }
@@ -171,7 +172,7 @@ extension Checker {
     return PointModel(builder.add(box.x, p.x), builder.add(box.y, p.y))
   }
 
-  private func shareOfBox(_ box: BoxModel, _ share: Point) -> PointModel {
+  func shareOfBox(_ box: BoxModel, _ share: Point) -> PointModel {
     PointModel(
       builder.add(box.x, builder.scaled(box.width, share.x)),
       builder.add(box.y, builder.scaled(box.height, share.y)))

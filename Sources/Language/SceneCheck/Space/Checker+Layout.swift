@@ -240,7 +240,7 @@ extension Checker {
         ?? nil
     }
     // A fitting box is in the coordinates of the children.
-    if fits(i) { return .identity }
+    if fits(i) || i.kind == .span { return .identity }
     return box(of: i, now: now).map { .translation(PointModel($0.x, $0.y)) }
   }
 

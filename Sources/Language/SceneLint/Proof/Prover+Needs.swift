@@ -196,7 +196,7 @@ extension Prover {
     for index in nodes {
       let node = program.nodes[Int(index)]
       switch node.operation {
-      case .textExtent: cost += program.texts[Int(node.index / 4)].work
+      case .textExtent: cost += program.texts[Int(node.index / 4)].text.work
       case .pathBox, .pathPoint:
         var matched: Set<PathPair> = []
         let path = program.paths[Int(node.index / 4)]
