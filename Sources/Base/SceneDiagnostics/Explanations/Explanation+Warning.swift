@@ -234,7 +234,8 @@ extension Explanation {
       .smallText, "text that is too small",
       body: """
         The text is less than 18 pixels high in the video, which is hard to read on a phone.
-        Increase 'font-size'. A text whose size changes is reported only if it is never larger.
+        Increase 'font-size'. A text that grows or shrinks is only reported if it is never 18 pixels
+        high.
         """,
       wrong: """
         scene {

@@ -13,6 +13,7 @@ struct SmallText {
   let size: Double
   /// The font size in the video, in pixels.
   let seenSize: Double
+  let isInSpace: Bool
 }
 
 extension Composition {
@@ -29,21 +30,53 @@ extension Composition {
       notes: [Note(help: enlarging(small.shown.element, small.size, by: factor))])
   }
 
+  /// The maximum number of small texts at one source location. The rounds of a loop share one.
+  private static let mostAlike = 4
+  private static let mostSmall = 200
+
+  private func hasRoom(_ list: [SmallText], for element: ElementModel) -> Bool {
+    guard found[element.span] == nil, list.count < Composition.mostSmall else { return false }
+    return list.count { $0.shown.element.span == element.span } < Composition.mostAlike
+  }
+
   /// Collects a small text whose size changes. It is only too small if it is never larger.
   mutating func collect(_ small: SmallText) {
     let element = small.shown.element
     if let index = growing.firstIndex(where: { $0.shown.element === element }) {
       if growing[index].seenSize < small.seenSize { growing[index] = small }
-    } else if growing.count < 200 {
+    } else if hasRoom(growing, for: element) {
       growing.append(small)
     }
   }
 
   /// Reports the collected texts that are never legible.
   mutating func settleGrowing() {
-    for small in growing where !legible.contains(ObjectIdentifier(small.shown.element)) {
-      report(small)
+    growing.removeAll { legible.contains(ObjectIdentifier($0.shown.element)) }
+    var times: Set<Int64> = []
+    for small in growing where !small.isInSpace {
+      let life = life(of: small.shown.trail)
+      for step in 0..<16 {
+        times.insert(
+          life.lowerBound + (life.upperBound - life.lowerBound) / 32 * Int64(2 * step + 1))
+      }
     }
+    let nodes = nodes(of: Set(growing.map(\.shown.trail)))
+    for time in times.sorted().prefix(min(Composition.mostLooks, greatestLooks)) {
+      evaluator.evaluate(nodes: nodes, at: Ticks(time))
+      for index in growing.indices where !growing[index].isInSpace {
+        let shown = growing[index].shown
+        guard case .text(let text, _, _, _) = shown.element.drawing,
+          let stretch = stretch(of: shown.trail, at: Ticks(time))
+        else { continue }
+        let size = text.runs.map { evaluator($0.size) }.max() ?? 0
+        if size * stretch > growing[index].seenSize {
+          growing[index] = SmallText(
+            shown: shown, time: Ticks(time), size: size, seenSize: size * stretch,
+            isInSpace: false)
+        }
+      }
+    }
+    for small in growing where small.seenSize < Composition.legibleSize { report(small) }
   }
 
   /// Returns advice about text that is too small. The text of most components grows with their box.
@@ -63,12 +96,16 @@ extension Composition {
     let inside = shown.box.intersection(canvas)
     let size = text.runs.map { evaluator($0.size) }.max() ?? 0
     let seenSize = size * map.maximumStretch
-    if seenSize >= Composition.legibleSize { legible.insert(ObjectIdentifier(shown.element)) }
+    if seenSize >= Composition.legibleSize, !inside.isEmpty, !isOnItsWay {
+      legible.insert(ObjectIdentifier(shown.element))
+    }
     if seenSize > 0, seenSize < Composition.legibleSize, canvas.height >= 360, !inside.isEmpty,
       !isOnItsWay
     {
-      if found[shown.element.span] == nil, smallTexts.count < 200 {
-        smallTexts.append(SmallText(shown: shown, time: time, size: size, seenSize: seenSize))
+      if hasRoom(smallTexts, for: shown.element) {
+        smallTexts.append(
+          SmallText(
+            shown: shown, time: time, size: size, seenSize: seenSize, isInSpace: isInSpace))
       }
       return
     }

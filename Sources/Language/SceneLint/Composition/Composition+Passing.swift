@@ -54,7 +54,7 @@ extension Composition {
   /// The speed in pixels per second up to which an element counts as at rest.
   private static let slowest = 2.0
   /// The maximum number of evaluations of the whole scene for all moving texts together.
-  private static let mostLooks = 200
+  static let mostLooks = 200
 
   /// Reports cut texts at rest, overlaps that are not brief, and small texts of a constant size.
   /// Collects cut texts in motion, and small texts whose size changes.
@@ -86,7 +86,7 @@ extension Composition {
     for small in smallTexts {
       let places = (around[small.shown.trail] ?? []).map(\.sized)
       let box = Place(seconds: 0, box: small.shown.box).sized.box
-      if rests(box, places) { report(small) } else { collect(small) }
+      if isConstant(box, places) { report(small) } else { collect(small) }
     }
     for pair in pairs
     where !passes(
@@ -102,6 +102,22 @@ extension Composition {
     let long = around.filter { abs($0.seconds) >= 0.5 }
     let sides = long.isEmpty ? around : long
     return sides.isEmpty || sides.contains { $0.speed(from: box) <= Composition.slowest }
+  }
+
+  /// Returns whether the size of an element is constant for half a second before or after an
+  /// instant, or as long as it is alive.
+  private func isConstant(_ box: Rect, _ around: [Place]) -> Bool {
+    let sides = [around.filter { $0.seconds < 0 }, around.filter { $0.seconds > 0 }]
+    return around.isEmpty
+      || sides.contains { side in
+        !side.isEmpty && side.allSatisfy { $0.speed(from: box) <= Composition.slowest }
+      }
+  }
+
+  /// Returns the scale of an element on the canvas at the last evaluated time; `nil` if it is not
+  /// visible.
+  func stretch(of trail: [Int], at time: Ticks) -> Double? {
+    place(of: trail, at: time)?.map.maximumStretch
   }
 
   /// Returns whether two texts overlap only briefly while one passes the other.
@@ -128,7 +144,7 @@ extension Composition {
   }
 
   /// Returns the nodes that determine the positions of elements.
-  private func nodes(of trails: Set<[Int]>) -> [Int32] {
+  func nodes(of trails: Set<[Int]>) -> [Int32] {
     var scalars: [Scalar] = []
     for trail in trails {
       var list = model.elements
@@ -214,7 +230,7 @@ extension Composition {
   }
 
   /// Returns the lifetime of an element, limited by its ancestors.
-  private func life(of trail: [Int]) -> Range<Int64> {
+  func life(of trail: [Int]) -> Range<Int64> {
     var life = 0..<max(1, model.duration.rawValue)
     var list = model.elements
     for index in trail {
