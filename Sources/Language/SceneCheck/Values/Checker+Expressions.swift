@@ -191,7 +191,9 @@ extension Checker {
     case .pair(let a, let b): return .pair(negate(a, span), negate(b, span))
     case .poison, .emptySum: return value
     default:
-      return report(.operandMismatch, "'-' cannot be applied to \(value.description)", at: span)
+      let type = value.type(depth: 1)
+      return .poison(
+        report(Mismatch.negation(of: type, description: value.description, at: span)))
     }
   }
 
@@ -200,9 +202,10 @@ extension Checker {
     case .bool(let s): return s
     case .poison: return nil
     default:
-      _ = report(
-        .typeMismatch, "expected true or false, found \(value.description)", at: span,
-        label: "use a comparison, as in 'x > 0'")
+      report(
+        Mismatch.condition(
+          found: value.type(depth: 1), description: value.description, text: constantText(value),
+          source: text(at: span), at: span))
       return nil
     }
   }

@@ -36,14 +36,10 @@ extension Typer {
   /// Reports a condition that cannot be a Boolean value.
   func expectTruth(_ e: Expression, _ type: Type) {
     guard type.read(as: .bool) == .never, type != .error, type != .nothing else { return }
-    let wanted = Type.bool.description
-    let fix = Mismatch.fix(
-      for: wanted, found: type, text: e.literalText, source: text(at: e.span), at: e.span)
-    var diagnostic = Diagnostic(
-      .typeMismatch, "expected \(wanted), found \(type.description)", at: e.span,
-      label: fix == nil ? "use a comparison, as in 'x > 0'" : "")
-    diagnostic.fixIts = fix.map { [$0] } ?? []
-    reportType(diagnostic)
+    reportType(
+      Mismatch.condition(
+        found: type, description: type.description, text: e.literalText, source: text(at: e.span),
+        at: e.span))
   }
 
   /// Reports an argument or the value of a declaration that does not convert to the declared type.

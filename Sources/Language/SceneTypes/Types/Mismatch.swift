@@ -60,6 +60,31 @@ package enum Mismatch {
     return diagnostic
   }
 
+  /// Returns the error for a value in place of a Boolean value, with a fix for 0, 1 and texts.
+  ///
+  /// - Parameters:
+  ///   - description: The value in the message, with its article.
+  ///   - text: The constant text of the value, if it is one.
+  ///   - source: The source text of the value.
+  package static func condition(
+    found type: Type, description: String, text: String?, source: String, at span: SourceSpan
+  ) -> Diagnostic {
+    let wanted = "true or false"
+    let fix = fix(for: wanted, found: type, text: text, source: source, at: span)
+    return Diagnostic(
+      .typeMismatch, "expected \(wanted), found \(description)", at: span,
+      label: fix == nil ? "use a comparison, as in 'x > 0'" : "", fixIts: fix.map { [$0] } ?? [])
+  }
+
+  /// Returns the error for a value that has no negative.
+  package static func negation(
+    of type: Type, description: String, at span: SourceSpan
+  ) -> Diagnostic {
+    let diagnostic = Diagnostic(
+      .operandMismatch, "'-' cannot be applied to \(description)", at: span)
+    return type == .bool ? diagnostic.advising("write 'not' for the opposite") : diagnostic
+  }
+
   /// Returns advice for a value of another type than the expected one, or `nil`.
   ///
   /// - Parameters:

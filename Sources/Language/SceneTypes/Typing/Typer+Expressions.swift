@@ -102,9 +102,8 @@ extension Typer {
     default:
       let negated = Typer.negated(type)
       if negated == .error, type != .error {
-        let diagnostic = Diagnostic(
-          .operandMismatch, "'-' cannot be applied to \(type.description)", at: operand.span)
-        reportType(type == .bool ? diagnostic.advising("write 'not' for the opposite") : diagnostic)
+        reportType(
+          Mismatch.negation(of: type, description: type.description, at: operand.span))
       }
       return negated
     }
