@@ -69,7 +69,7 @@ package struct Limits: Hashable, Sendable {
     "area": count(\.area),
     "hours": number(\.hours, upTo: 200),
     "frames": count(\.frames),
-    "fps": number(\.fps),
+    "fps": number(\.fps, upTo: 1_000_000),
     "path": count(\.path),
     "rounds": count(\.rounds),
     "steps": count(\.steps),

@@ -130,6 +130,7 @@ import Testing
     ("fonts: 5", "the name of a font file must be a literal text"),
     ("limits: (elements: -1)", "the limit 'elements' must be a literal number of at least 0"),
     ("limits: (nesting: 257)", "the limit 'nesting' can be at most 256"),
+    ("limits: (fps: 10_000_000)", "the limit 'fps' can be at most 1000000"),
     ("fonts: \"missing.ttf\"", "file 'missing.ttf' not found"),
     ("fonts: [\"videos/*.otf\"]", "no file matches 'videos/*.otf'"),
     ("root: \"project.scene\"", "folder 'project.scene' not found"),
