@@ -114,9 +114,11 @@ extension Checker {
           .notConstant, "the lengths in a \(i.kind.rawValue) that wraps cannot change over time",
           at: source.value.span, label: "the line breaks would jump")
         if let index = known.firstIndex(of: nil) {
+          let child = children[index]
+          let constant = child.kind == .text ? "set a constant 'width', or " : ""
           diagnostic.notes = [
-            Note("the \(main) of this changes", at: children[index].span),
-            Note(help: "animate its 'scale', which does not affect the layout"),
+            Note("the \(main) of this \(child.kindName) changes", at: child.span),
+            Note(help: "\(constant)animate 'scale', which does not affect the layout"),
           ]
         }
         report(diagnostic)
