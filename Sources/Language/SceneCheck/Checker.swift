@@ -143,6 +143,8 @@ final class Checker {
   /// Cached measurements of sounds.
   var measured: [LevelsKey: [Float]] = [:]
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
+  /// The models of texts whose spans are measured, by element.
+  var spanTexts: [Int: TimeMap<TextModel>] = [:]
   /// Typeset formulas, keyed by all their inputs.
   var formulas: [FormulaKey: Formula?] = [:]
   /// The order in which effects write the glyphs of formulas.

@@ -40,6 +40,44 @@ import Testing
     #expect(large(27, 50) && !large(50, 50) && large(80, 50) && !large(20, 50))
   }
 
+  /// The corners of spans in x, y, width and height. Each letter is 10 wide, each line 20 high.
+  @Test(arguments: [
+    ("span \"XX \"\nspan hero \"XXX\"", "hero", [30, 0, 30, 20]),
+    ("width: 40;  align: left\nspan \"XX \"\nspan hero \"XXX\"", "hero", [0, 20, 30, 20]),
+    ("width: 100;  align: right\nspan \"XX \"\nspan hero \"XXX\"", "hero", [70, 0, 30, 20]),
+    ("width: 40;  align: left\nspan hero \"XX XXX\"", "hero", [0, 0, 30, 40]),
+    ("fit-width: 30\nspan \"XX\"\nspan hero \"XX\"", "hero", [15, 0, 15, 15]),
+    (
+      "span outer \"X\" {\nspan hero \"X\" { translate: (20, 10) } }", "outer.hero",
+      [30, 10, 10, 20]
+    ),
+    (
+      "span \"XXX\"\nspan hero \"XX\" { scale: 2;  translate: (0, 20) }", "hero", [20, 10, 40, 40]
+    ),
+    ("span \"{round(t / 1s)}X\"\nspan hero \"XX\"", "hero", [20, 0, 20, 20]),
+    ("span \"X\"\nspan hero \"X\" { font-size: 10 -> 20 over 0.5s }", "hero", [10, 0, 20, 40]),
+  ])
+  func spansHaveTheirOwnBox(_ body: String, _ span: String, _ box: [Int]) throws {
+    let corners = ["top-left", "bottom-right"].map {
+      "rect { anchor: \($0);  position: q.\(span).\($0);  size: 2;  fill: red }"
+    }
+    let drawing = try Drawing(
+      """
+      scene { size: 200x100;  for: 2s;  background: white
+        text q { font: "font/Ahem.ttf";  font-size: 10;  fill: black;  anchor: top-left
+          position: (0, 0);  line-height: 2;  \(body) }
+        \(corners.joined(separator: "\n")) }
+      """)
+    let pixels = try drawing.pixels(30)
+    let red = (0..<200 * 100).filter { pixels[$0 * 4 + 2] > 128 && pixels[$0 * 4] < 128 }
+    let (columns, rows) = (red.map { $0 % 200 }, red.map { $0 / 200 })
+    let left = try #require(columns.min())
+    let right = try #require(columns.max()) + 1
+    let top = try #require(rows.min())
+    let bottom = try #require(rows.max()) + 1
+    #expect([left, top, right - left, bottom - top] == box)
+  }
+
   @Test func whiteSpaceStays() throws {
     let dark = try Self.isDark("span \"X \" { opacity: 0.9 }\nspan \"X\" { opacity: 0.9 }")
     #expect(dark(5, 10) && !dark(15, 10) && dark(25, 10))

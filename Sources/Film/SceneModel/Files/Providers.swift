@@ -25,9 +25,15 @@ extension TextMetrics {
     box(of: block, along: line)
   }
 
-  /// Returns the layout box of the whole text.
+  /// Returns the box of the runs in a single line.
   package func box(ofRuns runs: Range<Int>, in block: TextBlock) -> Rect {
-    lineBoxes(of: block).first ?? .empty
+    func width(_ runs: Range<Int>) -> Double {
+      var part = block
+      (part.runs, part.width) = (Array(block.runs[runs]), nil)
+      return measure(part).width
+    }
+    return Rect(
+      x: width(0..<runs.lowerBound), y: 0, width: width(runs), height: measure(block).height)
   }
 
   /// Returns the layout box of the whole text.

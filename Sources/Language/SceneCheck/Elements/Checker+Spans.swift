@@ -58,23 +58,18 @@ extension Checker {
   }
 
   /// Returns the text that contains a span.
-  private func text(around span: ElementNode) -> ElementNode? {
+  func text(around span: ElementNode) -> ElementNode? {
     sequence(first: span, next: \.parent).first { $0.kind == .text }
   }
 
   /// Returns the box of a span in the coordinates of its text, before transforms; `nil` after an
   /// error. It contains the letters of the span, and is as high as their lines.
   func spanBox(of i: ElementNode, now: Scalar) -> BoxModel? {
-    guard let text = text(around: i),
-      let model = textModel(of: text, now: now)
-    else { return nil }
-    if followsPath(text) {
-      report(
-        Diagnostic(
-          .unknownMember, "a span of a text on a path has no box", at: i.span,
-          label: "its letters are rotated"))
-      return nil
+    guard let text = text(around: i) else { return nil }
+    if spanTexts[text.id]?[now] == nil {
+      spanTexts[text.id, default: TimeMap()][now] = textModel(of: text, now: now)
     }
+    guard let model = spanTexts[text.id]?[now] else { return nil }
     let (all, own) = (textRuns(of: text), textRuns(of: i))
     let empty = BoxModel(x: .zero, y: .zero, width: .zero, height: .zero)
     guard let first = all.firstIndex(where: { $0 === own.first }), spend(model.letterCount, i.span)

@@ -12,7 +12,8 @@ import SceneTypes
 extension Checker {
   /// Returns the size of the parent's box in pixels, the reference size for percentages.
   func parentSize(_ i: ElementNode, now: Scalar) -> (Scalar, Scalar) {
-    guard let box = self.box(of: i.parent ?? i, now: now) else { return (.one, .one) }
+    let parent = i.kind == .span ? text(around: i) : i.parent
+    guard let box = self.box(of: parent ?? i, now: now) else { return (.one, .one) }
     return (box.width, box.height)
   }
 

@@ -9,9 +9,10 @@ import SceneTypes
 
 // Elements in space: rotations about the x and y axes, depth and perspective.
 extension Checker {
-  /// Returns the position and orientation of an element in space; `nil` for a flat element.
+  /// Returns the position and orientation of an element in space; `nil` for a flat element. The
+  /// points of a span do not follow its own rotations in space.
   func depth(of i: ElementNode, now: Scalar) -> DepthModel? {
-    guard isInSpace(i, now: now) || hidesBack(i) else { return nil }
+    guard i.kind != .span, isInSpace(i, now: now) || hidesBack(i) else { return nil }
     // The translation may refer to a point of the element itself.
     let point = step(.depth(i.id), "the position of '\(i.displayName)'", at: i.span) {
       () -> PointModel? in

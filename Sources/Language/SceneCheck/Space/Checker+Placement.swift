@@ -28,9 +28,7 @@ extension Checker {
   func makePlacement(of i: ElementNode, now: Scalar) -> AffineModel? {
     elaborate(i)
     if i.kind == .particles { return .identity }
-    if i.kind == .span {
-      return spanPlacement(of: i, now: now).map { shifted($0, of: i, now: now) }
-    }
+    if i.kind == .span { return spanPlacement(of: i, now: now) }
     if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now: now) }
     guard let shift = translation(of: i, now: now) else { return nil }
     let moved = AffineModel.translation(shift)

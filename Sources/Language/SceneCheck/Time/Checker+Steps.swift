@@ -185,6 +185,7 @@ extension Checker {
     (i.startTime, i.endTime, i.effects, i.plan, i.parts) = (nil, nil, nil, nil, [])
     i.values = TimeMap()
     i.placements = TimeMap()
+    spanTexts[i.id] = nil
     i.layouts = TimeMap()
     i.grown = TimeMap()
     for binding in i.scope.bindings.values {

@@ -247,6 +247,14 @@ extension Checker {
       default: break
       }
     }
+    let isPlace =
+      name.text == "box" || Words.points[name.text] != nil
+      || Words.baselinePoints[name.text] != nil
+    if isPlace, instance.kind == .span, let text = text(around: instance), followsPath(text) {
+      return report(
+        .unknownMember, "a span of a text on a path has no box", at: name.span,
+        label: "its letters follow the path")
+    }
     switch name.text {
     case "box": return .box(instance)
     // Relative to the same instant as `start` and `end`.
@@ -262,9 +270,7 @@ extension Checker {
     case "origin": return point(named: name.text, of: instance, at: name.span, in: c)
     default: break
     }
-    if Words.points[name.text] != nil || Words.baselinePoints[name.text] != nil {
-      return point(named: name.text, of: instance, at: name.span, in: c)
-    }
+    if isPlace { return point(named: name.text, of: instance, at: name.span, in: c) }
     return propertyMember(of: instance, name, in: c)
   }
 
