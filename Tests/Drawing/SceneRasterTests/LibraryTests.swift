@@ -174,6 +174,25 @@ import Testing
     _ = try Drawing("\(files.joined(separator: "\n"))\n\(source)").pixels(0)
   }
 
+  /// While a lower third leaves, its texts end with its bar.
+  @Test(arguments: [56, 58, 59]) func lowerThirdsAreWipedWithTheirTexts(_ frame: Int) throws {
+    let drawing = try Drawing(
+      """
+      import "std/titles.scene"
+      scene { size: 320x180;  fps: 30;  for: 2s;  background: #7f7f7f
+        LowerThird { name: "Grace Brewster Murray Hopper";  role: "Rear admiral" }
+      }
+      """)
+    let pixels = try drawing.pixels(frame)
+    let ends = (0..<180).compactMap { row in
+      (0..<320).last { column in
+        pixels[(row * 320 + column) * 4..<(row * 320 + column) * 4 + 3].contains { $0 != 127 }
+      }
+    }
+    let (least, most) = (try #require(ends.min()), try #require(ends.max()))
+    #expect(most - least <= 1)
+  }
+
   /// The corners of a bar at the axis are square, and those at its outer end are round.
   @Test(arguments: [(8, 0), (-8, 1)])
   func barsAreRoundedAtTheirOuterEnd(_ value: Int, _ side: Int) throws {
