@@ -174,6 +174,57 @@ import Testing
     _ = try Drawing("\(files.joined(separator: "\n"))\n\(source)").pixels(0)
   }
 
+  private static func race(_ rows: String, _ settings: String = "") throws -> Drawing {
+    try Drawing(
+      """
+      import "std/charts.scene"
+      scene { size: 320x240;  fps: 10;  for: 2s
+        group { size: 300x200;  BarRace { rows: [\(rows)];  columns: ["a", "b"];  \(settings) } }
+      }
+      """)
+  }
+
+  /// Returns the first rows of the bars from the top, near their axis. Each bar is brighter than
+  /// 200 in the green channel.
+  private static func bars(_ drawing: Drawing, _ frame: Int) throws -> [Int] {
+    let pixels = try drawing.pixels(frame)
+    let isBright = (0..<240).map { pixels[($0 * 320 + 32) * 4 + 1] > 200 }
+    return (1..<240).filter { isBright[$0] && !isBright[$0 - 1] }
+  }
+
+  @Test func tiedBarsAreInTheOrderOfTheirRows() throws {
+    let rows = """
+      (name: "i", a: 5, b: 5), (name: "j", a: 5, b: 5), (name: "k", a: 4.99, b: 9)
+      """
+    #expect(try Self.bars(Self.race(rows, "tints: [white]"), 0).count == 3)
+    #expect(try Self.bars(Self.race(rows, "tints: [white]"), 19).count == 3)
+    let first = try Self.bars(Self.race(rows, "tints: [white, red, red]"), 0)
+    let second = try Self.bars(Self.race(rows, "tints: [red, white, red]"), 0)
+    #expect(try #require(first.first) < #require(second.first))
+  }
+
+  /// A bar that overtakes another one with a similar value needs the whole step.
+  @Test func closeBarsPassWithoutJumps() throws {
+    let rows = "(name: \"i\", a: 101, b: 100), (name: \"j\", a: 100, b: 101)"
+    let drawing = try Self.race(rows, "tints: [red, white]")
+    let places = try (0...10).map { try #require(Self.bars(drawing, $0).first) }
+    for (place, next) in zip(places, places.dropFirst()) {
+      #expect((1...12).contains(place - next))
+    }
+  }
+
+  @Test func rowsWithoutValuesAreAbsent() throws {
+    let row = "(name: \"i\", a: 5, b: 6)"
+    let leaving = try Self.race("\(row), (name: \"j\", a: 4, b: none)", "tints: [white]")
+    #expect(try Self.bars(leaving, 0).count == 2)
+    #expect(try Self.bars(leaving, 10).count == 1)
+    let entering = try Self.race("\(row), (name: \"j\", a: none, b: 4)", "tints: [white]")
+    #expect(try Self.bars(entering, 0).count == 1)
+    #expect(try Self.bars(entering, 10).count == 2)
+    let absent = try Self.race("\(row), (name: \"long name\", a: none, b: none)")
+    #expect(try absent.pixels(5) == Self.race(row).pixels(5))
+  }
+
   /// While a lower third leaves, its texts end with its bar.
   @Test(arguments: [56, 58, 59]) func lowerThirdsAreWipedWithTheirTexts(_ frame: Int) throws {
     let drawing = try Drawing(
