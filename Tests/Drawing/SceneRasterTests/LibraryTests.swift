@@ -225,6 +225,19 @@ import Testing
     #expect(try absent.pixels(5) == Self.race(row).pixels(5))
   }
 
+  @Test func racesHaveALimitedNumberOfBars() throws {
+    let values = [9, 4, 7, 2].map { "(name: \"i\", a: \($0), b: \($0))" }
+    let rows = values.joined(separator: ", ")
+    #expect(try Self.bars(Self.race(rows, "tints: [white]"), 0).count == 4)
+    #expect(try Self.bars(Self.race(rows, "tints: [white];  top: 2"), 0).count == 2)
+  }
+
+  @Test(arguments: ["decimals: 1", "prefix: \"$\"", "suffix: \" km\"", "tints: [white]"])
+  func racesHaveTheSettingsOfBarCharts(_ setting: String) throws {
+    let row = "(name: \"i\", a: 5, b: 6)"
+    #expect(try Self.race(row, setting).pixels(0) != Self.race(row).pixels(0))
+  }
+
   /// While a lower third leaves, its texts end with its bar.
   @Test(arguments: [56, 58, 59]) func lowerThirdsAreWipedWithTheirTexts(_ frame: Int) throws {
     let drawing = try Drawing(
