@@ -90,7 +90,7 @@ struct Cookbook {
       [
         "in-steps", "changing-gauge", "hand-drawn-explainer", "rough-sketch", "equation",
         "written-proof", "derivation",
-        "bar-chart", "grouped-bars",
+        "bar-chart", "grouped-bars", "bar-chart-race",
         "line-chart",
         "temperatures",
         "donut-chart", "table", "grouped-rows", "map", "regions",
