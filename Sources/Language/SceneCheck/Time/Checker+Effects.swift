@@ -280,9 +280,7 @@ extension Checker {
       + (isLine ? drawnRanges(of: i) : [])
     {
       guard case .range(let low, let high) = value else {
-        if !value.isPoison {
-          mismatch("a range", value, at: span, help: "write a range such as 0% .. 50%")
-        }
+        if !value.isPoison { expectedRange(value, at: span) }
         continue
       }
       guard let from = asNumber(low, span), let to = asNumber(high, span) else { continue }
@@ -296,6 +294,20 @@ extension Checker {
         to: builder.mix(outer.from, outer.to, at: to))
     }
     return result
+  }
+
+  /// Reports a value of `trim` that is not a range. A number or a percentage is probably its end.
+  private func expectedRange(_ value: Value, at span: SourceSpan) {
+    let isPercent = if case .percent = value { true } else { false }
+    let isNumber = if case .quantity(_, .none) = value { true } else { false }
+    let source = text(at: span)
+    guard isPercent || isNumber, !source.contains(where: \.isNewline) else {
+      return mismatch("a range", value, at: span, help: "write a range such as 0% .. 50%")
+    }
+    let range = Mismatch.range(from: isPercent ? "0%" : "0", to: source)
+    report(
+      Diagnostic(.typeMismatch, "expected a range, found \(value.description)", at: span)
+        .fixing("write \(range)", replacing: span, with: range, isSafe: false))
   }
 
   /// Rotates an interval of an outline by `trim-offset`.

@@ -136,11 +136,14 @@ extension Checker {
           ? "use factors for both values, such as 0 -> 1, or decibels, such as -60dB -> 0dB"
           : "expected two values of the same type")
     }
-    var help: String?
-    if case .record = a {
-      help =
+    let help: String? =
+      switch (a, b) {
+      case (.record, _):
         "make a list of each field and index it: let xs = [for s in states: s.x], then xs[k]"
-    }
+      case (.range, .quantity), (.range, .percent):
+        "put the motion of one end in parentheses: 0% .. (0% -> 100% over 1s)"
+      default: nil
+      }
     return report(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
       label:

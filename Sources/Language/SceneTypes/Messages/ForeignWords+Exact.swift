@@ -113,6 +113,7 @@ extension ForeignWords {
     "select a part of the scene with 'from' and 'to': output { from: 1s;  to: 2s }"
   private static let entrance =
     "write the duration of an entrance with its effect: enter: fade over 1s"
+  private static let part = "select the part to play: trim: 2s .. 6s"
   private static let trim =
     "play a part of the file with trim: 2s .. 6s; 'at' is a time of the scene"
 
@@ -120,9 +121,10 @@ extension ForeignWords {
   package static func note(on name: String, of kind: ElementKind) -> String? {
     let word = dashed(name)
     switch kind {
-    case .image, .video, .svg:
-      if kind == .video, isStart(word) { return trim }
-    case .audio: if isStart(word) { return trim }
+    case .video, .audio:
+      if isStart(word) { return trim }
+      if isPart(word) { return part }
+    case .scene: if isPart(word) { return "set the duration with 'for': for: 10s" }
     case .text, .captions:
       if ["backdrop", "box", "highlight"].contains(word) { return backing }
     case .span, .each:
@@ -147,6 +149,19 @@ extension ForeignWords {
   private static func isStart(_ word: String) -> Bool {
     ["start", "begin", "start-time", "start-from", "from", "offset", "seek"].contains(word)
   }
+
+  private static func isPart(_ word: String) -> Bool {
+    ["in", "out", "clip-start", "start-at", "end", "end-at", "end-time"].contains(word)
+  }
+
+  /// Foreign properties for the end of the drawn part of an outline, which is a share of its length.
+  package static let outlineEnds: Set<String> = [
+    "trim-end", "stroke-end", "path-end", "draw", "drawn", "draw-progress", "stroke-progress",
+    "trim-path", "trim-paths", "write-on",
+  ]
+
+  /// Foreign properties for the start of the drawn part of an outline.
+  package static let outlineStarts: Set<String> = ["trim-start", "stroke-start", "path-start"]
 
   /// Returns whether a foreign property has the same meaning and values as its replacement on
   /// elements of a kind, so that it can be replaced automatically.

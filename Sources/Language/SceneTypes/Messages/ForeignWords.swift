@@ -85,8 +85,9 @@ package enum ForeignWords {
     "filter-blur": "use 'filter: blur(4)'", "backdrop": "use 'backdrop-filter: blur(12)'",
     "autoplay": "remove it; a clip plays automatically",
     "controls": "remove it; a video has no controls",
-    "poster": "show a single frame of it: time: 2s", "in": part, "out": part, "clip-start": part,
-    "start-at": part, "end": part, "muted": silent, "mute": silent, "sound": silent,
+    "poster": "show a single frame of it: time: 2s", "in": lifetime, "out": lifetime,
+    "clip-start": lifetime, "start-at": lifetime, "end": lifetime, "end-at": lifetime,
+    "end-time": lifetime, "muted": silent, "mute": silent, "sound": silent,
     "fade": "use 'fade-in: 1s' and 'fade-out: 1s' on a sound",
     "crossfade": "use 'transition: dissolve over 1s' in a sequence to cross-fade sounds",
     "duck": "use it as a volume: volume: duck(by: -12dB, under: voice)",
@@ -101,7 +102,8 @@ package enum ForeignWords {
   private static let winding =
     "cut holes with a path function: data: exclude(a, b); shapes always use the nonzero rule"
   private static let ends = "use 'from: (x, y)' and 'to: (x, y)'"
-  private static let part = "select the part to play: trim: 2s .. 6s"
+  private static let lifetime =
+    "set the start with 'at' and the duration with 'for': at: 1s;  for: 2s"
   private static let silent = "use 'volume: 0' to mute it"
   private static let layout = "use 'row', 'column' or 'grid' with 'gap', 'align' and 'padding'"
 

@@ -28,6 +28,8 @@ extension Typer {
       == true
     {
       report(diagnostic.suggesting(name.text + "s"))
+    } else if let drawn = partOfOutline(diagnostic, name, of: own, in: place) {
+      report(drawn)
     } else if let note = ForeignWords.note(on: name.text, of: own) {
       report(diagnostic.advising(note))
     } else if let near = sameProperty(as: word, in: known) {
@@ -56,6 +58,43 @@ extension Typer {
     } else {
       report(diagnostic)
     }
+  }
+
+  /// Returns the error with the equivalent `trim` for a foreign property that draws a part of an
+  /// outline, such as `trim-end`, or `nil`. The value of `end` is either a share or a time.
+  private func partOfOutline(
+    _ diagnostic: Diagnostic, _ name: Name, of kind: ElementKind, in place: Place
+  ) -> Diagnostic? {
+    let word = ForeignWords.dashed(name.text)
+    let isStart = ForeignWords.outlineStarts.contains(word)
+    guard ![.video, .audio, .scene].contains(kind), Property.all(of: kind).contains(.trim),
+      isStart || word == "end" || ForeignWords.outlineEnds.contains(word)
+    else { return nil }
+    let items: [PropertySyntax] = (place.element?.items ?? []).compactMap {
+      if case .property(let it) = $0 { it } else { nil }
+    }
+    let span = items.first { $0.name.span == name.span }?.value.span
+    let value = span.map(text) ?? ""
+    let first = value.prefix { !$0.isWhitespace }
+    let isShare = Double(first.hasSuffix("%") ? first.dropLast() : first) != nil
+    guard isShare || word != "end" else { return nil }
+    let others = items.filter { it in
+      let other = ForeignWords.dashed(it.name.text)
+      return it.name.span != name.span
+        && (other == "trim" || ForeignWords.outlineStarts.contains(other)
+          || ForeignWords.outlineEnds.contains(other))
+    }
+    guard let span, isShare, others.isEmpty, !value.contains(where: \.isNewline) else {
+      return diagnostic.advising("draw a part of the outline with trim: 20% .. 80%")
+    }
+    let unit = first.hasSuffix("%") ? "%" : ""
+    let range =
+      isStart
+      ? Mismatch.range(from: value, to: unit.isEmpty ? "1" : "100%")
+      : Mismatch.range(from: "0\(unit)", to: value)
+    return diagnostic.fixing(
+      "write trim: \(range)", replacing: name.span.union(span), with: "trim: \(range)",
+      isSafe: false)
   }
 
   /// Reports a property of a style that no element has.

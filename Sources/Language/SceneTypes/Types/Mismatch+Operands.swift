@@ -67,6 +67,19 @@ extension Mismatch {
   }
 }
 
+extension Mismatch {
+  /// Returns the source text of a range, with parentheses around ends such as motions.
+  package static func range(from low: String, to high: String) -> String {
+    func end(_ source: String) -> String {
+      let inner = source.dropFirst().dropLast()
+      let isEnclosed =
+        source.hasPrefix("(") && source.hasSuffix(")") && !inner.contains { "()".contains($0) }
+      return isEnclosed || !source.contains(" ") ? source : "(\(source))"
+    }
+    return "\(end(low)) .. \(end(high))"
+  }
+}
+
 extension Expression {
   /// Whether the expression needs no parentheses as an operand: a number, a name or a member, or a
   /// pair of these.
