@@ -146,9 +146,50 @@ extension Lexer {
       foreign("unexpected no-break space", start, fix: replaced(by: " "))
       add(.whitespace, start)
       return true
+    case "→", "⟶", "⇒":
+      foreign(
+        "unexpected arrow '\(scalar)'", start,
+        fix: FixIt("change to '->'", replacing: file.span(start, index), with: "->"))
+      add(.arrow, start)
+      return true
     default: break
     }
     return false
+  }
+
+  /// Lexes the `$` of a variable of other languages, as in `fill: $accent`, as white space. Returns
+  /// `false` if the `$` begins a formula.
+  mutating func variable() -> Bool {
+    let start = index
+    var end = start + 1
+    while end < bytes.count, Lexer.isIdentifierByte(bytes[end]) || bytes[end] == 45 { end += 1 }
+    guard isLetter(at: 1), !isAfterFormulaHead else { return false }
+    let isAtEnd = end == bytes.count || SourceFile.endsLine(bytes, at: end)
+    guard isAtEnd || " ,;:)}]".utf8.contains(bytes[end]) else { return false }
+    // A formula ends on its line, and no name follows it without a space.
+    var close = end
+    while close < bytes.count, bytes[close] != 36, !SourceFile.endsLine(bytes, at: close) {
+      let isEscape =
+        bytes[close] == UInt8(ascii: "\\") && close + 1 < bytes.count
+        && !SourceFile.endsLine(bytes, at: close + 1)
+      close += isEscape ? 2 : 1
+    }
+    let isClosed = close < bytes.count && bytes[close] == 36
+    let isFollowed = close + 1 < bytes.count && Lexer.isIdentifierByte(bytes[close + 1])
+    guard !isClosed || isFollowed else { return false }
+    let name = file.text(file.span(start + 1, end))
+    index += 1
+    if isAtItem(start), end < bytes.count, bytes[end] == UInt8(ascii: ":") {
+      foreign(
+        "unexpected '$' before a name", start,
+        note: "declare a constant with let \(name) = …, and use it as \(name)")
+    } else {
+      foreign(
+        "unexpected '$' before a name", start,
+        fix: FixIt("remove '$'", replacing: file.span(start, index), with: "", isSafe: false))
+    }
+    add(.whitespace, start)
+    return true
   }
 
   /// Whether a number such as `.5` begins here, as opposed to the end of a range or a member

@@ -6,6 +6,7 @@ extension Lexer {
   /// Lexes a formula between dollar signs, whose text is raw since TeX has braces and backslashes
   /// of its own. A formula between `$$` may span several lines.
   mutating func formula() {
+    if variable() { return }
     let start = index
     let sign = byte(1) == UInt8(ascii: "$") ? "$$" : "$"
     index += sign.count
@@ -62,7 +63,7 @@ extension Lexer {
   }
 
   /// Whether `math`, `math name` or `part` precedes the string.
-  private var isAfterFormulaHead: Bool {
+  var isAfterFormulaHead: Bool {
     tokens.indices.suffix(5).filter { !tokens[$0].kind.isTrivia }.suffix(2).contains { at in
       let end = at + 1 < tokens.count ? Int(tokens[at + 1].start) : index
       let word = bytes[Int(tokens[at].start)..<end]

@@ -233,6 +233,10 @@ extension Parser {
       return skipItem()
     }
     let error = Diagnostic(.unexpectedToken, "a call cannot be an item of a body", at: span)
+    if let meant = equivalent(ofCall: [word[...]], ahead: 1) {
+      report(error.advising(meant))
+      return skipItem()
+    }
     report(
       Parser.commonProperties.contains(word)
         ? error.fixing(

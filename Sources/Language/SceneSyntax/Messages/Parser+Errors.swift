@@ -66,11 +66,11 @@ extension Parser {
       )
       .fixing("write '\(word)'", replacing: written, with: " \(word)")
     case .comma:
+      if let repeated = repetition(diagnostic, ahead: 1) { return repeated }
       return diagnostic.advising("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
       return diagnostic.advising("write values in texts in braces: \"Count: {n}\"")
-    case .leftParen where lastKind == .identifier:
-      return diagnostic.advising("write values in texts in braces: text \"{f(x)}\"")
+    case .leftParen where lastKind == .identifier: return unexpectedCall(diagnostic)
     case .leftBrace:
       return diagnostic.advising("write a block without ':': clip { … }, not clip: { … }")
     case .equal:
@@ -83,10 +83,17 @@ extension Parser {
       }
       return diagnostic.advising(
         "write a constant as 'let \(name) = …', and a property as '\(name): …'")
-    case .number: return number(diagnostic)
+    case .number:
+      let words = endedElement
+      if words.count == 2,
+        let inBody = propertyOutsideBody(diagnostic, words[1], of: words[0], from: span.start)
+      {
+        return inBody
+      }
+      return number(diagnostic)
     case .colon where lastKind == .number && kind(ahead: 1) == .number:
       return ratio(diagnostic)
-    case .identifier, .forWord, .inWord: return word(diagnostic)
+    case .identifier, .forWord, .inWord: return word(diagnostic, after: property)
     default: return diagnostic
     }
   }
@@ -142,7 +149,7 @@ extension Parser {
   }
 
   /// The words of the preceding item if that is an element without a body.
-  private var endedElement: [Substring] {
+  var endedElement: [Substring] {
     guard let item = nodes.last, item.kind == .element else { return [] }
     let start = Int(tokens[Int(item.firstToken)].start)
     return source.text(source.span(start, lastSpan.end)).split(separator: " ")
@@ -182,6 +189,8 @@ extension Parser {
       let written = source.span(lastSpan.start, spanAhead.end)
       return diagnostic.advising("put a file name in quotes")
         .fixing("write \"\(file)\"", replacing: written, with: "\"\(file)\"")
+    case ("yield", .star):
+      return diagnostic.advising("write the animation in the element: radius: 0 -> 80 over 1s")
     case ("text", .leftBracket), ("text", .dot):
       let name = words.count > 1 ? String(words[1]) : "x"
       return diagnostic.advising("write values in texts in braces: text \"{\(name)[0]}\"")
@@ -203,8 +212,19 @@ extension Parser {
   ]
 
   /// Returns an error for words of other languages in place of tween clauses.
-  private func word(_ diagnostic: Diagnostic) -> Diagnostic {
+  private func word(_ diagnostic: Diagnostic, after property: String?) -> Diagnostic {
     let text = tokenText()
+    if let repeated = repetition(diagnostic) { return repeated }
+    if let point = pointInTwoWords(diagnostic, of: property) { return point }
+    if let inBody = propertyOutsideBody(
+      diagnostic, text[...], of: endedElement.first, from: span.end)
+    {
+      return inBody
+    }
+    if let element = endedElement.first {
+      return diagnostic.advising(
+        "write properties in the body of the element: \(element) { fill: red }")
+    }
     let hasTime = kind(ahead: 1) == .number && isTime(tokenText(ahead: 1))
     switch text {
     case "x" where kind(ahead: 1) == .number:
