@@ -22,6 +22,11 @@ import Testing
 
   @Test(arguments: [
     ("bild a.scene", "unknown command 'bild'; did you mean 'build'?"),
+    ("render a.scene", "unknown command 'render'; did you mean 'build'?"),
+    ("preview a.scene", "unknown command 'preview'; did you mean 'watch'?"),
+    ("still a.scene", "unknown command 'still'; did you mean 'frame'?"),
+    ("init a.scene", "unknown command 'init'; did you mean 'new'?"),
+    ("transmogrify a.scene", "unknown command 'transmogrify'"),
     ("a.scene", "unknown command 'a.scene'; did you mean 'scenec build a.scene'?"),
     ("build a.scene --qualty 3", "unknown option '--qualty' of 'build'; did you mean '--quality'?"),
     ("build a.scene --crf 3", "unknown option '--crf' of 'build'; use '--quality'"),

@@ -123,7 +123,7 @@ private func help(_ words: [String]) -> ExitCode {
   }
   guard let command = CommandSpec.all.first(where: { $0.name == word }) else {
     var message = "unknown command '\(word)'"
-    if let near = nearest(word, in: CommandSpec.all.map(\.name)) {
+    if let near = CommandSpec.meant(by: word) {
       message += "; did you mean '\(near)'?"
     }
     Console(color: nil, isQuiet: false).error(message)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneText
 
 /// An option of the command line.
 package struct OptionSpec: Sendable {
@@ -54,6 +55,19 @@ package struct CommandSpec: Sendable {
     "port", "open", "read-only", "no-preview", "no-video", "editor", "also-host", "live",
   ]
   private static let keeping = ["cache", "no-cache", "cache-size"]
+
+  /// Commands of other programs, with the equivalent command.
+  private static let equivalents: [String: String] = [
+    "render": "build", "export": "build", "compile": "build", "encode": "build", "make": "build",
+    "preview": "watch", "play": "watch", "serve": "watch", "studio": "watch", "dev": "watch",
+    "start": "watch", "still": "frame", "snapshot": "frame", "format": "fmt", "validate": "check",
+    "init": "new", "create": "new", "manual": "docs",
+  ]
+
+  /// Returns the command that an unknown word probably means, or `nil`.
+  package static func meant(by word: String) -> String? {
+    equivalents[word] ?? nearest(word, in: all.map(\.name))
+  }
 
   package static let all: [CommandSpec] = [
     CommandSpec(

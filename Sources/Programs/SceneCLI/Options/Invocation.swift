@@ -23,7 +23,7 @@ package struct Invocation: Sendable {
       var message = "unknown command '\(name)'"
       if name.hasSuffix(".scene") {
         message += "; did you mean 'scenec build \(name)'?"
-      } else if let near = nearest(name, in: CommandSpec.all.map(\.name)) {
+      } else if let near = CommandSpec.meant(by: name) {
         message += "; did you mean '\(near)'?"
       }
       throw Failure(message: message)
