@@ -203,7 +203,7 @@ extension Checker {
     case .angle: _ = asAngle(value, span)
     case .bool: _ = asBool(value, span)
     case .gain: _ = asGain(value, span)
-    case .pan: _ = asPan(value, span)
+    case .pan: _ = asPan(value, span, of: i)
     case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
     case .shift: _ = asShift(value, span, of: one)
     case .perspective: asDistance(value, span)

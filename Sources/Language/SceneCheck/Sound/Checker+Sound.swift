@@ -152,13 +152,15 @@ extension Checker {
         }
       }
     }
-    guard let (value, span) = value(.pan, of: i, now: now), let pan = asPan(value, span) else {
+    guard let (value, span) = value(.pan, of: i, now: now), let pan = asPan(value, span, of: i)
+    else {
       return
     }
     if let known = valueOutside(.between(-1, 1), of: pan) {
       _ = report(
         .outOfRange, "'pan' is \(NumberFormat().text(known * 100))%", at: span,
-        label: "expected -100% (left) to 100% (right)")
+        label: "expected -100% (left) to 100% (right)",
+        help: i.kind == .camera ? Checker.viewOfCamera : nil)
     }
     func side(_ share: Scalar) -> Scalar {
       let rest = builder.add(.one, share)
@@ -185,12 +187,17 @@ extension Checker {
     return sides.first { !($0 <= SoundModel.greatestGain) }
   }
 
-  func asPan(_ value: Value, _ span: SourceSpan) -> Scalar? {
+  /// Advice for `pan` on a camera, where it is probably meant as a move of the view.
+  private static let viewOfCamera =
+    "move the view with 'look-at': look-at: (960, 540) -> (1200, 540) over 2s"
+
+  func asPan(_ value: Value, _ span: SourceSpan, of i: ElementNode) -> Scalar? {
     // The words `left` and `right` evaluate to points, which are pairs.
     guard case .pair = value else { return asNumber(value, span) }
     mismatch(
-      "a percentage", value, at: span, help: "use -100% for left, 0% for the center, 100% for right"
-    )
+      "a percentage", value, at: span,
+      help: i.kind == .camera
+        ? Checker.viewOfCamera : "use -100% for left, 0% for the center, 100% for right")
     return nil
   }
 

@@ -255,12 +255,20 @@ extension Checker {
     if let constant = result.constantValue, !(0...1).contains(constant),
       let source = i.properties[.opacity]
     {
+      let span = source.value.span
+      let warning = Diagnostic(
+        .shareOutOfRange, "the opacity is \(NumberFormat().text(constant))", at: span,
+        label: Checker.limitOfOpacity)
+      let percentage = "\(text(at: span))%"
+      let isPercentage = source.value.literalNumber == constant && (2...100).contains(constant)
       report(
-        Diagnostic(
-          .shareOutOfRange, "the opacity is \(NumberFormat().text(constant))",
-          at: source.value.span, label: Checker.limitOfOpacity))
+        isPercentage
+          ? warning.fixing("write \(percentage)", replacing: span, with: percentage, isSafe: false)
+          : warning)
     } else if let source = i.properties[.opacity] {
-      warnOfWaypoints(source.value, beyond: 0...1, of: "the opacity") { _ in Checker.limitOfOpacity
+      warnOfWaypoints(source.value, beyond: 0...1, of: "the opacity") {
+        (2...100).contains($0)
+          ? "1 is opaque; write percentages, such as 0% -> 100%" : Checker.limitOfOpacity
       }
     }
     for (value, span) in effect(.opacity, of: i, now: now) {

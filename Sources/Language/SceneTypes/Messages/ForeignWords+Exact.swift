@@ -9,7 +9,8 @@ extension ForeignWords {
     "z-index", "r", "border-radius", "stroke-color", "line-width", "fill-color", "stroke-linecap",
     "stroke-cap", "stroke-linejoin", "stroke-join", "stroke-dasharray", "stroke-dashoffset",
     "stroke-miterlimit", "stroke-dash", "font-family", "text-align", "font-color", "text-color",
-    "framerate", "frame-rate", "mix-blend-mode", "src", "href", "file", "url", "src-url", "gain",
+    "framerate", "frame-rate", "mix-blend-mode", "blend-mode", "src", "href", "file", "url",
+    "src-url", "gain",
     "playback-rate", "playbackrate", "object-fit", "duration", "pos", "fadein", "fadeout",
     "justify-content", "flex-grow", "d",
   ]
@@ -51,6 +52,10 @@ extension ForeignWords {
     "will-change", "word-break", "writing-mode",
   ]
 
+  /// Advice for the property `loop` on elements without a media time.
+  package static let loop =
+    "repeat a motion with a function: rotate: loop(0deg -> 360deg over 1s)"
+
   /// Foreign properties that no element supports, with the closest alternative.
   package static let missingProperty: [String: String] = {
     var notes: [String: String] = [
@@ -74,7 +79,13 @@ extension ForeignWords {
       "scale-z": "use 'translate-z' to move an element toward the viewer",
       "transform-style": "the contents of a group are in the same space as the group",
       "depth-of-field": "use 'filter: blur(8)' for elements that are out of focus",
+      "repeat":
+        "repeat a motion with loop(0 -> 1 over 1s), and an element with repeat { copies: 3  … }",
     ]
+    for word in repetitionCounts where word != "repeat" { notes[word] = loop }
+    for word in ["yoyo", "alternate", "ping-pong", "pingpong", "animation-direction"] {
+      notes[word] = "go back and forth with a function: scale: loop(1 -> 1.2 over 1s, mirror: true)"
+    }
     for word in ["rotate-3d", "rotate3d", "translate-3d", "orientation", "corner-pin"] {
       notes[word] = "use 'rotate-x', 'rotate-y' and 'translate-z' to place an element in space"
     }
@@ -84,10 +95,15 @@ extension ForeignWords {
   /// Foreign elements without an equivalent, with the closest alternative.
   package static let otherElements: [String: String] = {
     let formula = "use the element 'math' for a formula: math $x^2$"
+    let adjustment = "set 'filter' on a group that contains the elements"
     let plot = "import \"std/plot.scene\" for plots, then use Axes and Curve"
     let solid =
       "build it from planes with 'rotate-x', 'rotate-y' and 'translate-z'; solids are unsupported"
-    var notes: [String: String] = [:]
+    var notes: [String: String] = [
+      "null": "move elements together in a 'group', or refer to another one: position: card.top",
+      "solid": "use a rect: rect { size: 100%;  fill: red }",
+      "adjustment": adjustment, "adjustment-layer": adjustment, "adjustmentlayer": adjustment,
+    ]
     for word in ["latex", "tex", "mathtex", "katex", "mathjax", "equation", "formula"] {
       notes[word] = formula
     }
@@ -104,6 +120,9 @@ extension ForeignWords {
     }
     return notes
   }()
+
+  /// Foreign times of keyframes, with the equivalent time.
+  package static let keyTimes = ["from": "0s", "to": "end"]
 
   private static let backing =
     "use 'background' for a box behind the lines, as in background: black"
@@ -124,6 +143,9 @@ extension ForeignWords {
     case .video, .audio:
       if isStart(word) { return trim }
       if isPart(word) { return part }
+      if repetitionCounts.contains(word) {
+        return "set 'loop: true', or the number of plays, such as 'loop: 3'"
+      }
     case .scene: if isPart(word) { return "set the duration with 'for': for: 10s" }
     case .text, .captions:
       if ["backdrop", "box", "highlight"].contains(word) { return backing }
@@ -149,6 +171,11 @@ extension ForeignWords {
   private static func isStart(_ word: String) -> Bool {
     ["start", "begin", "start-time", "start-from", "from", "offset", "seek"].contains(word)
   }
+
+  private static let repetitionCounts = [
+    "repeat", "repeats", "repeat-count", "iterations", "iteration-count",
+    "animation-iteration-count",
+  ]
 
   private static func isPart(_ word: String) -> Bool {
     ["in", "out", "clip-start", "start-at", "end", "end-at", "end-time"].contains(word)

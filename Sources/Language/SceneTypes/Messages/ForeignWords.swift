@@ -36,7 +36,10 @@ package enum ForeignWords {
     "text-wrap": "wrap", "text-wrap-style": "wrap", "vertical-align": "baseline-shift",
     "fadein": "fade-in", "fadeout": "fade-out", "lifetime": "life", "lifespan": "life",
     "velocity": "speed", "emission-rate": "rate", "f-stop": "aperture",
-    "depth-of-field": "aperture",
+    "depth-of-field": "aperture", "blend-mode": "blend", "blending-mode": "blend", "ease": "easing",
+    "timing-function": "easing", "animation-timing-function": "easing",
+    "transition-timing-function": "easing", "resolution": "size", "dimensions": "size",
+    "bg": "background", "follow": "look-at", "track": "look-at", "focus-on": "look-at",
   ]
 
   private static let crisp = "use 'image-rendering: pixelated' for hard edges between pixels"
@@ -91,6 +94,11 @@ package enum ForeignWords {
     "fade": "use 'fade-in: 1s' and 'fade-out: 1s' on a sound",
     "crossfade": "use 'transition: dissolve over 1s' in a sequence to cross-fade sounds",
     "duck": "use it as a volume: volume: duck(by: -12dB, under: voice)",
+    "parent":
+      "put the element into a group, or refer to another element: position: card.top",
+    "anchor-point":
+      "use 'anchor' for the point at the position, 'pivot' for the center of rotation",
+    "after": "set the start with 'at': at: 1s, or at: card.end + 1s",
     "cursor": "remove it; a video has no pointer",
     "pointer-events": "remove it; a video has no pointer",
     "user-select": "remove it; a video has no pointer",
@@ -101,6 +109,11 @@ package enum ForeignWords {
 
   private static let winding =
     "cut holes with a path function: data: exclude(a, b); shapes always use the nonzero rule"
+  /// Foreign properties that place an element. Components often have parameters with these meanings.
+  package static let placing: Set<String> = [
+    "x", "y", "cx", "cy", "left", "top", "right", "bottom", "inset",
+  ]
+
   private static let ends = "use 'from: (x, y)' and 'to: (x, y)'"
   private static let lifetime =
     "set the start with 'at' and the duration with 'for': at: 1s;  for: 2s"
@@ -163,6 +176,7 @@ package enum ForeignWords {
     "left-bottom": "bottom-left", "right-bottom": "bottom-right", "center-center": "center",
     "middle-center": "center", "demibold": "semi-bold", "flat": "butt", "add": "plus-lighter",
     "additive": "plus-lighter", "nearest": "pixelated", "nearest-neighbor": "pixelated",
+    "easyease": "ease-in-out", "easy-ease": "ease-in-out", "ease-in-ease-out": "ease-in-out",
     "crisp-edges": "pixelated", "point": "pixelated", "smooth": "auto", "bilinear": "auto",
   ]
 
@@ -171,8 +185,24 @@ package enum ForeignWords {
     "unite": "union", "merge": "union", "join": "union", "difference": "subtract",
     "minus": "subtract", "xor": "exclude", "intersection": "intersect", "inset": "offset",
     "outset": "offset", "expand": "offset", "grow": "offset",
-    "visible": "opacity-of", "lines": "line-count",
+    "visible": "opacity-of", "lines": "line-count", "lerp": "mix",
   ]
+
+  /// Foreign arguments of built-in functions, with the equivalent argument.
+  package static let sameArgument: [String: String] = [
+    "yoyo": "mirror", "alternate": "mirror", "ping-pong": "mirror", "pingpong": "mirror",
+    "autoreverse": "mirror", "period": "length", "duration": "length",
+  ]
+
+  /// Foreign words for the kinds of repetitions; `true` for those that also play backward.
+  package static let repetitions: [String: Bool] = [
+    "ping-pong": true, "pingpong": true, "yoyo": true, "alternate": true, "mirror": true,
+    "autoreverse": true, "cycle": false, "infinite": false, "forever": false, "repeat": false,
+  ]
+
+  private static let back = "write loop(0 -> 1 over 1s, mirror: true) to go back and forth"
+  private static let endless = "write loop(0 -> 1 over 1s)\(andBack)"
+  private static let andBack = ", and loop(0 -> 1 over 1s, mirror: true) to go back and forth"
 
   private static let unique =
     "use a list comprehension: [for x, i in list if not any([for j in 0..i: list[j] == x]): x]"
@@ -205,6 +235,13 @@ package enum ForeignWords {
     "substring": "write text[1..3]", "substr": "write text[1..3]", "slice": "write list[1..3]",
     "char-at": "write text[0]", "charAt": "write text[0]",
     "translate": "use the property 'translate'", "rotate": "use the property 'rotate'",
+    "interpolate": "write a motion: 0 -> 1 over 1s, or a mapping: map-range(t, 0s, 1s, 0, 1)",
+    "interpolate-colors": "write a motion: red -> blue over 1s",
+    "ease": "write an easing after a motion: 0 -> 1 over 1s with ease-out",
+    "loop-out": endless, "loop-in": endless, "repeat": endless, "ping-pong": back,
+    "pingpong": back, "yoyo": back, "alternate": back,
+    "value-at-time": "write at-time(0 -> 1 over 1s, t - 0.5s)",
+    "gradient": "write linear-gradient(red, blue), radial-gradient(…) or conic-gradient(…)",
     "scale": "use the property 'scale'", "translateX": "use the property 'translate'",
     "translateY": "use the property 'translate'",
   ]

@@ -23,11 +23,13 @@ extension Typer {
       if let name = argument.name {
         guard let place = names.firstIndex(of: name.text), !(function.takesMany && place == 0)
         else {
+          let error = Diagnostic(
+            .wrongArguments, "unknown argument '\(name.text)' of '\(function.name)'",
+            at: name.span, notes: [usage])
+          let meant = ForeignWords.sameArgument[ForeignWords.dashed(name.text)]
           report(
-            Diagnostic(
-              .wrongArguments, "unknown argument '\(name.text)' of '\(function.name)'",
-              at: name.span, notes: [usage]
-            ).suggesting(nearestTo: name.text, in: names))
+            meant.map(names.contains) == true
+              ? error.suggesting(meant) : error.suggesting(nearestTo: name.text, in: names))
           return false
         }
         if let earlier = places[place] {
@@ -132,6 +134,32 @@ extension Typer {
       replacing: SourceSpan(file: first.file, start: first.start, end: last.end), with: written)
   }
 
+  /// Reports an argument of `loop` that names a kind of repetition, such as `pingpong`, and returns
+  /// whether there is one.
+  func reportsKindOfRepetition(
+    in arguments: [Argument], of function: FunctionSignature, _ scope: Scope
+  ) -> Bool {
+    guard function.name == "loop" else { return false }
+    for argument in arguments.dropFirst() where argument.name == nil {
+      let value = argument.value
+      var word = value.literalText
+      if case .reference(let name) = value.kind, scope.lookup(name) == nil { word = name.text }
+      guard let word, let isMirrored = ForeignWords.repetitions[ForeignWords.dashed(word)] else {
+        continue
+      }
+      guard isReporting(at: value.span) else { return true }
+      let error = Diagnostic(
+        .wrongArguments, "unknown argument '\(word)' of 'loop'", at: value.span)
+      report(
+        isMirrored
+          ? error.fixing(
+            "write mirror: true", replacing: value.span, with: "mirror: true", isSafe: false)
+          : error.advising("remove the argument; 'loop' repeats until the element ends"))
+      return true
+    }
+    return false
+  }
+
   // MARK: Unknown functions
 
   func unknownFunction(
@@ -153,13 +181,42 @@ extension Typer {
       let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
       return diagnostic.fixing("write \(range)", replacing: span, with: range)
     }
-    if let note = ForeignWords.otherFunction[name] { return diagnostic.advising(note) }
-    if let same = ForeignWords.sameFunction[name] { return diagnostic.suggesting(same) }
+    if let easing = calledEasing(name, arguments, at: callee.span) { return easing }
+    let word = ForeignWords.dashed(name)
+    if let note = ForeignWords.otherFunction[name] ?? ForeignWords.otherFunction[word] {
+      return diagnostic.advising(note)
+    }
+    if let same = ForeignWords.sameFunction[name] ?? ForeignWords.sameFunction[word] {
+      return diagnostic.suggesting(same)
+    }
     if let known = importing(name, nil, for: diagnostic) { return known }
     let known = signatures.keys.map(\.text) + scope.visibleNames
     let isKnown = nearest(name, in: known) != nil
     return (isKnown ? nil : nearlyImporting(name, nil, for: diagnostic))
       ?? diagnostic.suggesting(nearestTo: name, in: known)
+  }
+}
+
+extension Typer {
+  /// Returns the error for an easing that is called like a function, or `nil` for other names.
+  private func calledEasing(
+    _ name: String, _ arguments: [Argument], at span: SourceSpan
+  ) -> Diagnostic? {
+    let word = ForeignWords.dashed(name)
+    let easing = ForeignWords.sameWord[word] ?? word
+    guard Words.easings.contains(easing) else { return nil }
+    let motion = "0 -> 1 over 1s with \(easing)"
+    var error = Diagnostic(
+      .unknownFunction, "'\(name)' is an easing, not a function", at: span
+    ).advising("write the easing after a motion: \(motion)")
+    if arguments.count == 1, let x = arguments.first?.value {
+      let source = text(at: x.span)
+      if source.count <= 30, !source.contains(" "), !source.contains(where: \.isNewline) {
+        error = error.advising(
+          "for its value at a fraction of the motion, write at-time(\(motion), \(source) * 1s)")
+      }
+    }
+    return error
   }
 }
 

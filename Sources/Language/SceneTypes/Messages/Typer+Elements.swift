@@ -26,6 +26,7 @@ extension Typer {
       unknownElement(name, for: element, in: scope, at: place)
       return false
     }
+    if kind == .change, lacksOf(element, in: scope) { return false }
     guard let around = place.kind, place.host == nil else { return true }
     if around == .steps, kind != .step, use != nil || kind.hasLife {
       report(
@@ -55,6 +56,24 @@ extension Typer {
     }
     report(diagnostic)
     return false
+  }
+
+  /// Reports a `change` with the name of another element of the body, which requires `of`. Returns
+  /// whether it is one.
+  private func lacksOf(_ change: ElementSyntax, in scope: Scope) -> Bool {
+    guard change.target == nil, let name = change.name, let owner = scope.owner else {
+      return false
+    }
+    let isOther = owner.items.contains { item in
+      guard case .element(let it) = item, it.name?.text == name.text else { return false }
+      return it.span != change.span && it.kindText != change.kindText
+    }
+    guard isOther else { return false }
+    markInvalid(change.headSpan)
+    report(
+      Diagnostic(.misplacedElement, "expected 'of' before the name of an element", at: name.span)
+        .fixing("write of \(name.text)", replacing: name.span, with: "of \(name.text)"))
+    return true
   }
 
   /// Returns the reason why an element of a built-in kind is not allowed in its place; `nil` if it

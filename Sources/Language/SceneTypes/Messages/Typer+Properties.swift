@@ -34,6 +34,9 @@ extension Typer {
       report(diagnostic.advising(note))
     } else if let near = sameProperty(as: word, in: known) {
       report(diagnostic.suggesting(near, isSafe: ForeignWords.isExact(word, on: own)))
+    } else if let component, ForeignWords.placing.contains(word) {
+      let error = placement(diagnostic, name, of: component.syntax, isUse: place.host == nil)
+      if error.notes.isEmpty { report(error) } else { reportOnce(error, "place", in: place) }
     } else if let note = ForeignWords.otherProperty[word] {
       reportOnce(diagnostic.advising(note), note, in: place)
     } else if component == nil, ForeignWords.foreignProperties.contains(word) {
@@ -45,12 +48,7 @@ extension Typer {
       report(
         diagnostic.advising("write the element '\(name.text)' without ':': \(example(of: kind))"))
     } else if let component {
-      let names = component.syntax.parameters.map(\.name.text).joined(separator: ", ")
-      let name = place.host == nil ? "it" : "'\(component.syntax.name.text)'"
-      let owner = place.host == nil ? "its parameters" : "the parameters of \(name)"
-      report(
-        diagnostic.noting(
-          names.isEmpty ? "\(name) has no parameters" : "\(owner) are \(names)"))
+      report(diagnostic.noting(parameters(of: component.syntax, isUse: place.host == nil)))
     } else if case .list? = place.element?.target?.kind {
       report(
         diagnostic.advising(
@@ -58,6 +56,27 @@ extension Typer {
     } else {
       report(diagnostic)
     }
+  }
+
+  /// Returns the parameters of a component in messages at its use, or at a change of it.
+  private func parameters(of component: DefinitionSyntax, isUse: Bool) -> String {
+    let names = component.parameters.map(\.name.text).joined(separator: ", ")
+    let name = isUse ? "it" : "'\(component.name.text)'"
+    let owner = isUse ? "its parameters" : "the parameters of \(name)"
+    return names.isEmpty ? "\(name) has no parameters" : "\(owner) are \(names)"
+  }
+
+  /// Returns the error about a word such as `top` on a component, where it may mean a parameter or
+  /// a position.
+  private func placement(
+    _ diagnostic: Diagnostic, _ name: Name, of component: DefinitionSyntax, isUse: Bool
+  ) -> Diagnostic {
+    let known = component.parameters.map(\.name.text)
+    if nearest(name.text, in: known) != nil {
+      return diagnostic.suggesting(nearestTo: name.text, in: known)
+    }
+    return diagnostic.noting(parameters(of: component, isUse: isUse))
+      .advising("to place the component, use 'position: (x, y)'")
   }
 
   /// Returns the error with the equivalent `trim` for a foreign property that draws a part of an
@@ -172,6 +191,7 @@ extension Typer {
     case (.text, .paddingTop), (.text, .paddingBottom), (.captions, .paddingTop),
       (.captions, .paddingBottom):
       "set 'padding: (20, 8)': the second length is the top and bottom padding"
+    case (_, .loop): ForeignWords.loop
     case (.change, .speed): "animate 'speed' on the element: speed: 1 -> 2 over 1s"
     default: nil
     }
@@ -193,7 +213,12 @@ extension Typer {
     let component = place.component ?? place.host?.definition
     let parameter = nearest(name.text, in: component?.syntax.parameters.map(\.name.text) ?? [])
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
-    if property == .width, isLine {
+    if let host = place.host, !host.isNamed, host.kind == .step,
+      let target = place.element?.name?.text
+    {
+      report(
+        diagnostic.advising("to change the element '\(target)', write change of \(target) { … }"))
+    } else if property == .width, isLine {
       report(
         diagnostic.advising("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))

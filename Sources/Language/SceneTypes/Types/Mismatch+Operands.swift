@@ -27,7 +27,24 @@ extension Mismatch {
       case "subtracted": sum(diagnostic, of: operands, types: types, sign: "-", source: source)
       default: nil
       }
-    return fixed ?? diagnostic
+    return fixed ?? member(diagnostic, of: operands, types: types, source: source) ?? diagnostic
+  }
+
+  /// Returns the error with the member of an element that can be combined with the other operand,
+  /// as in `card.end + 1s`; `nil` for other operands.
+  private static func member(
+    _ diagnostic: Diagnostic, of operands: (Expression, Expression), types: (Type, Type),
+    source: (SourceSpan) -> String
+  ) -> Diagnostic? {
+    let sides = [(operands.0, types), (operands.1, (types.1, types.0))]
+    for (e, (type, other)) in sides {
+      guard case .element = type, e.isAtom else { continue }
+      let isPair = if case .pair = other { true } else { false }
+      guard isPair || other == .time else { continue }
+      let written = "\(source(e.span)).\(isPair ? "center" : "end")"
+      return diagnostic.fixing("write \(written)", replacing: e.span, with: written, isSafe: false)
+    }
+    return nil
   }
 
   /// Returns the fix for a number in quotes that is compared with a number, or `nil`.

@@ -21,6 +21,7 @@ extension Typer {
       for argument in arguments { _ = type(argument.value, in: scope) }
       return result
     case .builtIn(let signature):
+      if reportsKindOfRepetition(in: arguments, of: signature, scope) { break }
       let isRight = check(arguments, for: signature, at: span)
       let result = Typer.Call(self, signature, arguments: arguments, in: scope, expecting: expected)
         .result

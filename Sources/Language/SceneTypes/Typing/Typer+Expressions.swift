@@ -276,7 +276,7 @@ extension Typer {
       for item in items {
         switch item {
         case .key(let time, let value, let clauses):
-          _ = type(time, in: scope)
+          type(keyTime: time, in: scope)
           result = Operator.blend.result(type(value, in: scope, expecting: expected), result).type
           type(clauses, scope)
         case .loop(let variable, let index, let list, let keys):
@@ -287,6 +287,18 @@ extension Typer {
     }
     visit(items, scope)
     return result
+  }
+
+  /// Types the time of a keyframe. The words `from` and `to` of CSS are reported with the equivalent
+  /// time.
+  private func type(keyTime time: Expression, in scope: Scope) {
+    if case .reference(let name) = time.kind, let meant = ForeignWords.keyTimes[name.text],
+      scope.lookup(name) == nil, isReporting(at: time.span)
+    {
+      return report(
+        Diagnostic(.unknownName, "unknown name '\(name)'", at: time.span).suggesting(meant))
+    }
+    _ = type(time, in: scope)
   }
 
   // MARK: Lists and records
