@@ -255,7 +255,8 @@ extension Explanation {
       body: """
         The value is clamped to its valid range, such as 0 to 1 for an opacity. The same applies
         to color channels and the ends of 'trim'. A volume is a factor: 80 is 80 times as loud
-        as the file. Use a percentage (80%), or decibels (-2dB) for a volume.
+        as the file. Use a percentage (80%), or decibels (-2dB) for a volume. A scale is a factor
+        as well, and the numbers of an anchor are pixels: write 150% and (50%, 100%).
         """,
       wrong: """
         scene {

@@ -136,6 +136,7 @@ extension Checker {
   func checkUnread(_ i: ElementNode) {
     checkAlternative(of: i)
     warnOfIdle(i)
+    warnOfMissingPercent(i)
     warnOfIdleGrowth(of: i)
     warnOfIdleAlignment(of: i)
     for property in i.properties.keys { checkProperty(property, of: i) }
