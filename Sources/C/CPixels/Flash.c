@@ -26,23 +26,47 @@ static inline int edge(int part, int count, int size) {
   return (int)((int64_t)part * size / count);
 }
 
-/// Adds the linear light of a row of quarter cells to their cells.
+/// A divisor of the sums of a quarter cell: dividing by a multiplication is faster.
+typedef struct {
+  uint32_t half;
+  uint64_t inverse;
+} divisor;
+
+enum { SHIFT = 44 };
+
+static divisor divisor_of(uint32_t count) {
+  return (divisor){count / 2, count == 0 ? 0 : ((uint64_t)1 << SHIFT) / count + 1};
+}
+
+/// Returns the rounded quotient of a sum of up to 257 * 257 bytes and their count. It is exact: the
+/// error of `inverse` is less than 1, so that of the product is less than 2^25, and less than
+/// 2^SHIFT / count.
+static inline uint32_t mean(uint32_t sum, divisor by) {
+  return (uint32_t)(((uint64_t)(sum + by.half) * by.inverse) >> SHIFT);
+}
+
+/// Adds the linear light of a row of quarter cells to their cells. `edges` are the first pixels of
+/// all quarters, followed by the width.
 static void add_light(
-    const uint16_t *sums, int width, int height, scene_flash_grid grid, uint32_t (*light)[3]) {
-  int parts = 2 * grid.columns;
+    const uint16_t *sums, const int *edges, int height, scene_flash_grid grid,
+    uint32_t (*light)[3]) {
+  int parts = 2 * grid.columns, least = edges[parts] / parts;
+  // The widths of the quarters differ by at most a pixel.
+  divisor divisors[2] = {
+      divisor_of((uint32_t)(least * height)), divisor_of((uint32_t)((least + 1) * height))};
   for (int part = 0; part < parts; part++) {
-    int first = edge(part, parts, width), end = edge(part + 1, parts, width);
+    int first = edges[part], end = edges[part + 1];
+    if (first == end || height == 0) continue;
     uint32_t blue = 0, green = 0, red = 0;
     for (int x = first; x < end; x++) {
       blue += sums[CHANNELS * x];
       green += sums[CHANNELS * x + 1];
       red += sums[CHANNELS * x + 2];
     }
-    uint32_t count = (uint32_t)((end - first) * height), half = count / 2;
-    if (count == 0) continue;
-    light[part / 2][0] += grid.linear[(red + half) / count];
-    light[part / 2][1] += grid.linear[(green + half) / count];
-    light[part / 2][2] += grid.linear[(blue + half) / count];
+    divisor by = divisors[end - first - least];
+    light[part / 2][0] += grid.linear[mean(red, by)];
+    light[part / 2][1] += grid.linear[mean(green, by)];
+    light[part / 2][2] += grid.linear[mean(blue, by)];
   }
 }
 
@@ -64,6 +88,9 @@ int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t 
   if (grid.columns < 1 || grid.columns > SIDE / 2 || grid.rows < 1) return 0;
   int parts = 2 * grid.rows, bytes = CHANNELS * in.width;
   uint32_t light[SIDE / 2][3];
+  int edges[SIDE + 1];
+  for (int part = 0; part <= 2 * grid.columns; part++)
+    edges[part] = edge(part, 2 * grid.columns, in.width);
   for (int part = 0; part < parts; part++) {
     int first = edge(part, parts, in.height), end = edge(part + 1, parts, in.height);
     // Sums of at most 257 bytes fit in 16 bits.
@@ -74,7 +101,7 @@ int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t 
     for (; y + 4 <= end; y += 4)
       add_four(sums, in.bytes + (int64_t)y * in.stride, in.stride, bytes);
     for (; y < end; y++) add_one(sums, in.bytes + (int64_t)y * in.stride, bytes);
-    add_light(sums, in.width, end - first, grid, light);
+    add_light(sums, edges, end - first, grid, light);
     if (part % 2 == 1) write_cells((const uint32_t (*)[3])light, grid, part / 2);
   }
   return 1;
