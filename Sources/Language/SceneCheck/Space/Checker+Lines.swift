@@ -115,7 +115,8 @@ extension Checker {
           at: source.value.span, label: "the line breaks would jump")
         if let index = known.firstIndex(of: nil) {
           let child = children[index]
-          let constant = child.kind == .text ? "set a constant 'width', or " : ""
+          let canBeSet = child.kind == .text && main == .width
+          let constant = canBeSet ? "set a constant 'width', or " : ""
           diagnostic.notes = [
             Note("the \(main) of this \(child.kindName) changes", at: child.span),
             Note(help: "\(constant)animate 'scale', which does not affect the layout"),
