@@ -61,7 +61,11 @@ extension Composition {
       }
     }
     let nodes = nodes(of: Set(growing.map(\.shown.trail)))
-    for time in times.sorted().prefix(min(Composition.mostLooks, greatestLooks)) {
+    // If there are too many times, sample them evenly.
+    let all = times.sorted()
+    let most = min(Composition.mostLooks, greatestLooks)
+    for step in 0..<min(most, all.count) {
+      let time = all[all.count <= most ? step : step * all.count / most]
       evaluator.evaluate(nodes: nodes, at: Ticks(time))
       for index in growing.indices where !growing[index].isInSpace {
         let shown = growing[index].shown
@@ -76,7 +80,9 @@ extension Composition {
         }
       }
     }
-    for small in growing where small.seenSize < Composition.legibleSize { report(small) }
+    for small in growing where small.isInSpace || all.count <= most {
+      if small.seenSize < Composition.legibleSize { report(small) }
+    }
   }
 
   /// Returns advice about text that is too small. The text of most components grows with their box.
