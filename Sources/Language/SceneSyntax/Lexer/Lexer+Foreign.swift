@@ -147,9 +147,11 @@ extension Lexer {
       add(.whitespace, start)
       return true
     case "→", "⟶", "⇒":
+      // In other languages, `⇒` is also a function.
       foreign(
         "unexpected arrow '\(scalar)'", start,
-        fix: FixIt("change to '->'", replacing: file.span(start, index), with: "->"))
+        fix: FixIt(
+          "change to '->'", replacing: file.span(start, index), with: "->", isSafe: scalar != "⇒"))
       add(.arrow, start)
       return true
     default: break

@@ -84,12 +84,7 @@ extension Parser {
       return diagnostic.advising(
         "write a constant as 'let \(name) = …', and a property as '\(name): …'")
     case .number:
-      let words = endedElement
-      if words.count == 2,
-        let inBody = propertyOutsideBody(diagnostic, words[1], of: words[0], from: span.start)
-      {
-        return inBody
-      }
+      if let inBody = lastNameAsProperty(diagnostic) { return inBody }
       return number(diagnostic)
     case .colon where lastKind == .number && kind(ahead: 1) == .number:
       return ratio(diagnostic)
@@ -216,14 +211,10 @@ extension Parser {
     let text = tokenText()
     if let repeated = repetition(diagnostic) { return repeated }
     if let point = pointInTwoWords(diagnostic, of: property) { return point }
-    if let inBody = propertyOutsideBody(
-      diagnostic, text[...], of: endedElement.first, from: span.end)
-    {
-      return inBody
-    }
-    if let element = endedElement.first {
+    if let inBody = propertyOutsideBody(diagnostic) { return inBody }
+    if let element = endedSource {
       return diagnostic.advising(
-        "write properties in the body of the element: \(element) { fill: red }")
+        "write properties in the body of the element: \(Parser.body(of: element, "fill: red"))")
     }
     let hasTime = kind(ahead: 1) == .number && isTime(tokenText(ahead: 1))
     switch text {

@@ -6,7 +6,7 @@ import SceneText
 extension Parser {
   // MARK: Calls
 
-  /// Calls of other programs, with the equivalent advice. The keys are in lower case.
+  /// Functions of other programs, with the equivalent advice. The keys are in lower case.
   private static let statements: [String: String] = {
     let motion =
       "write a motion in the element: position: (0, 0) -> (100, 0) over 1s, or a change: change of card { position: (100, 0) }"
@@ -33,25 +33,26 @@ extension Parser {
 
   /// Returns the equivalent of a call in a body; `nil` for an unknown function. The next token is
   /// the opening parenthesis at `ahead`.
+  ///
+  /// A name with an upper-case initial is an animation of Manim or a component of the scene, whose
+  /// arguments have names.
   func equivalent(ofCall names: [Substring], ahead: Int) -> String? {
-    let words = names.map { $0.lowercased() }
+    let isUppercase = names.last?.first?.isUppercase == true
+    if isUppercase, kind(ahead: ahead + 2) == .colon { return nil }
+    let last = names.last?.lowercased() ?? ""
+    let isPlay = last == "play" && !isUppercase
     let argument = tokenText(ahead: ahead + 1).lowercased()
-    let isPlay = words.last == "play"
-    let entrance = words.last.flatMap { Parser.entrances[$0] }
-    if let property = entrance ?? (isPlay ? Parser.entrances[argument] : nil) {
+    if let property = Parser.entrances[last] ?? (isPlay ? Parser.entrances[argument] : nil) {
       return "write the animation in the element: \(property) over 1s"
     }
-    return words.lazy.compactMap { Parser.statements[$0] }.first
+    return names.lazy.filter { $0.first?.isLowercase == true }
+      .compactMap { Parser.statements[$0.lowercased()] }.first
   }
 
   /// Returns the error for parentheses after an item that ends with a name.
   func unexpectedCall(_ diagnostic: Diagnostic) -> Diagnostic {
+    if let inBody = lastNameAsProperty(diagnostic) { return inBody }
     let words = endedElement
-    if let inBody = propertyOutsideBody(diagnostic, words.last, of: words.first, from: span.start),
-      words.count > 1
-    {
-      return inBody
-    }
     let names = words.flatMap { $0.split(separator: ".") }
     if words.first?.contains(".") == true || words.first == "await" {
       return diagnostic.advising(
@@ -64,21 +65,86 @@ extension Parser {
   // MARK: Properties after an element
 
   /// Returns the error for a property after an element instead of in its body, as in
-  /// `text "Hello" at 2s`; `nil` for other words. The value starts at the offset.
-  func propertyOutsideBody(
-    _ diagnostic: Diagnostic, _ word: Substring?, of element: Substring?, from start: Int
+  /// `text "Hello" at 2s`; `nil` for other words. The next token is the name of the property.
+  func propertyOutsideBody(_ diagnostic: Diagnostic) -> Diagnostic? {
+    property(diagnostic, tokenText(), at: span, after: endedSource)
+  }
+
+  /// Returns the error for a property before its value without a body, as in `circle radius 40`,
+  /// which was parsed as the name of the element; `nil` for other elements.
+  func lastNameAsProperty(_ diagnostic: Diagnostic) -> Diagnostic? {
+    let name = source.text(lastSpan)
+    guard endedElement.count > 1, let element = endedSource, element.hasSuffix(" " + name) else {
+      return nil
+    }
+    let head = element.dropLast(name.count).reversed().drop { $0 == " " }.reversed()
+    return property(diagnostic, name, at: lastSpan, after: String(head))
+  }
+
+  /// The source text of the preceding item if that is an element without a body.
+  var endedSource: String? {
+    guard let item = nodes.last, item.kind == .element else { return nil }
+    return source.text(source.span(Int(tokens[Int(item.firstToken)].start), lastSpan.end))
+  }
+
+  /// Returns the source text of an element with a body, in messages.
+  static func body(of element: String, _ properties: String) -> String {
+    let isLong = element.count > 60 || element.contains(where: \.isNewline)
+    let head = isLong ? "\(element.prefix { !$0.isWhitespace }) …" : element
+    return "\(head) { \(properties) }"
+  }
+
+  /// Returns the error for a property and its value after the source text of an element, or `nil`.
+  private func property(
+    _ diagnostic: Diagnostic, _ name: String, at span: SourceSpan, after element: String?
   ) -> Diagnostic? {
-    guard let word, let element, Parser.commonProperties.contains(String(word)) else { return nil }
-    let line = source.lineRange(source.lineIndex(at: start))
-    let rest = source.text(source.span(start, line.upperBound))
+    guard let element, Parser.commonProperties.contains(name),
+      !Parser.commonProperties.contains(String(element.prefix { !$0.isWhitespace }))
+    else { return nil }
+    let line = source.lineRange(source.lineIndex(at: span.end))
+    let rest = source.text(source.span(span.end, line.upperBound))
     let value = rest.prefix { !"{};".contains($0) && !$0.isNewline }
-      .drop { $0 == " " || $0 == ":" }
-    guard !value.isEmpty, !value.contains("//") else { return nil }
-    let trimmed = value.reversed().drop { $0 == " " }.reversed()
-    let isPoint = word == "at" && (value.first == "(" || Parser.corner(String(trimmed)) != nil)
-    let property = isPoint ? "position" : String(word)
-    return diagnostic.advising(
-      "write properties in the body of the element: \(element) { \(property): \(String(trimmed)) }")
+    guard !value.contains("//"), let properties = Parser.properties("\(name) \(value)") else {
+      return nil
+    }
+    if rest.dropFirst(value.count).first == "{" {
+      let body = Parser.body(of: element, "\(properties);  …")
+      return diagnostic.advising("write properties in the body of the element: \(body)")
+    }
+    let trimmed = value.reversed().drop { $0.isWhitespace }.reversed()
+    let end = span.end + String(trimmed).utf8.count
+    return diagnostic.fixing(
+      "write \(Parser.body(of: element, properties))",
+      replacing: source.span(span.start, end), with: "{ \(properties) }", isSafe: false)
+  }
+
+  /// Returns the properties of `at 2s for 3s` with colons and semicolons; `nil` if a value is
+  /// missing or incomplete.
+  private static func properties(_ text: String) -> String? {
+    var parts: [(name: String, value: [Substring])] = []
+    var depth = 0
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
+      let name = String(word.last == ":" ? word.dropLast() : word)
+      if depth == 0, commonProperties.contains(name), !text.contains("\"") || parts.isEmpty {
+        parts.append((name, []))
+        continue
+      }
+      guard !parts.isEmpty else { return nil }
+      depth += word.count { "([".contains($0) } - word.count { ")]".contains($0) }
+      parts[parts.count - 1].value.append(word)
+    }
+    guard depth == 0 else { return nil }
+    var written: [String] = []
+    for part in parts {
+      var value = part.value.joined(separator: " ")
+      if value.last == "," { value.removeLast() }
+      guard !value.isEmpty, value != ":" else { return nil }
+      let isPoint =
+        part.name == "at"
+        && (value.first == "(" && value.contains(",") || corner(value) != nil)
+      written.append("\(isPoint ? "position" : part.name): \(corner(value) ?? value)")
+    }
+    return written.joined(separator: ";  ")
   }
 
   // MARK: Points
@@ -110,35 +176,67 @@ extension Parser {
 
   // MARK: Repetitions
 
-  /// Words of other languages that repeat a motion; `true` if it also goes backward.
-  private static let repetitions: [String: Bool] = [
-    "loop": false, "repeat": false, "infinite": false, "infinitely": false, "forever": false,
-    "alternate": true, "mirror": true, "yoyo": true, "pingpong": true, "ping-pong": true,
-    "autoreverse": true,
-  ]
-
   /// Returns the error for a word such as `loop` or `infinite alternate` after a motion, or `nil`.
   func repetition(_ diagnostic: Diagnostic, ahead: Int = 0) -> Diagnostic? {
     guard kind(ahead: ahead) == .identifier,
-      var isMirrored = Parser.repetitions[tokenText(ahead: ahead)]
+      var isMirrored = RepetitionWords.isMirrored[tokenText(ahead: ahead)]
     else { return nil }
     let (value, span) = endedValue
-    guard let span, value.contains("->") || value.hasPrefix("keyframes"),
+    let isLoop = value.hasPrefix("loop(")
+    guard let span, isLoop || value.contains("->") || value.hasPrefix("keyframes"),
       !value.contains(where: \.isNewline)
     else { return nil }
     var last = ahead
     if kind(ahead: last + 1) == .identifier,
-      let next = Parser.repetitions[tokenText(ahead: last + 1)]
+      let next = RepetitionWords.isMirrored[tokenText(ahead: last + 1)]
     {
       isMirrored = isMirrored || next
       last += 1
     }
-    let call = "loop(\(value)\(isMirrored ? ", mirror: true" : ""))"
-    let text = "repeat a motion with a function: \(call)"
-    guard last <= 1, isLastWord(at: last) else { return diagnostic.advising(text) }
+    let isLast = last <= 1 && isLastWord(at: last)
     let end = last == 0 ? self.span : spanAhead
+    if isLoop {
+      let words = source.span(span.end, end.end)
+      return repetition(diagnostic, ofLoop: value, isMirrored, at: isLast ? words : nil)
+    }
+    let call = "loop(\(value)\(isMirrored ? ", mirror: true" : ""))"
+    guard isLast else {
+      return diagnostic.advising("repeat a motion with a function: \(call)")
+    }
     return diagnostic.fixing(
       "write \(call)", replacing: span.union(end), with: call, isSafe: false)
+  }
+
+  /// Returns the error for a word such as `infinite` after a call of `loop`. The span contains the
+  /// words and the white space before them; it is `nil` if the item continues.
+  private func repetition(
+    _ diagnostic: Diagnostic, ofLoop value: String, _ isMirrored: Bool, at words: SourceSpan?
+  ) -> Diagnostic {
+    if isMirrored, !value.contains("mirror:") {
+      let error = diagnostic.advising(
+        "play a motion backward with an argument of 'loop': loop(0 -> 1 over 1s, mirror: true)")
+      guard let words, Parser.isSingleCall(value) else { return error }
+      return diagnostic.fixing(
+        "add the argument 'mirror: true'", replacing: source.span(words.start - 1, words.end),
+        with: ", mirror: true)", isSafe: false)
+    }
+    let error = diagnostic.noting("'loop' repeats until the element ends")
+    return words.map {
+      error.fixing(
+        "remove '\(source.text($0).drop { " ,".contains($0) })'",
+        replacing: $0, with: "", isSafe: false)
+    } ?? error
+  }
+
+  /// Returns whether a value is one call, so that its last parenthesis closes the first one.
+  private static func isSingleCall(_ value: String) -> Bool {
+    var depth = 0
+    for character in value.dropLast() {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if character == ")", depth == 0 { return false }
+    }
+    return depth == 1 && value.last == ")"
   }
 
   /// Returns whether the item ends after a token.
