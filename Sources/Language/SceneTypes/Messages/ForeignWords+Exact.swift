@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneLanguage
+import SceneSyntax
 
 // Names with an exact equivalent in the scene language, and names with an unsupported meaning.
 extension ForeignWords {
@@ -52,7 +53,7 @@ extension ForeignWords {
     "will-change", "word-break", "writing-mode",
   ]
 
-  /// Advice for the property `loop` on elements without a media time.
+  /// Advice for the property `loop` on shapes and texts.
   package static let loop =
     "repeat a motion with a function: rotate: loop(0deg -> 360deg over 1s)"
 
@@ -83,7 +84,7 @@ extension ForeignWords {
         "repeat a motion with loop(0 -> 1 over 1s), and an element with repeat { copies: 3  … }",
     ]
     for word in repetitionCounts where word != "repeat" { notes[word] = loop }
-    for word in ["yoyo", "alternate", "ping-pong", "pingpong", "animation-direction"] {
+    for word in RepetitionWords.mirrored + ["animation-direction"] {
       notes[word] = "go back and forth with a function: scale: loop(1 -> 1.2 over 1s, mirror: true)"
     }
     for word in ["rotate-3d", "rotate3d", "translate-3d", "orientation", "corner-pin"] {
@@ -100,7 +101,8 @@ extension ForeignWords {
     let solid =
       "build it from planes with 'rotate-x', 'rotate-y' and 'translate-z'; solids are unsupported"
     var notes: [String: String] = [
-      "null": "move elements together in a 'group', or refer to another one: position: card.top",
+      "null":
+        "move elements together in a 'group', or refer to another element: position: card.top",
       "solid": "use a rect: rect { size: 100%;  fill: red }",
       "adjustment": adjustment, "adjustment-layer": adjustment, "adjustmentlayer": adjustment,
     ]
@@ -181,7 +183,8 @@ extension ForeignWords {
     ["in", "out", "clip-start", "start-at", "end", "end-at", "end-time"].contains(word)
   }
 
-  /// Foreign properties for the end of the drawn part of an outline, which is a share of its length.
+  /// Foreign properties for the end of the drawn part of an outline, which is a share of its
+  /// length.
   package static let outlineEnds: Set<String> = [
     "trim-end", "stroke-end", "path-end", "draw", "drawn", "draw-progress", "stroke-progress",
     "trim-path", "trim-paths", "write-on",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneSyntax
 
 /// Names from CSS, SVG, After Effects, Manim and Remotion, with their equivalents in the scene
 /// language.
@@ -109,7 +110,9 @@ package enum ForeignWords {
 
   private static let winding =
     "cut holes with a path function: data: exclude(a, b); shapes always use the nonzero rule"
-  /// Foreign properties that place an element. Components often have parameters with these meanings.
+
+  /// Foreign properties that place an element. Components often have parameters with these
+  /// meanings.
   package static let placing: Set<String> = [
     "x", "y", "cx", "cy", "left", "top", "right", "bottom", "inset",
   ]
@@ -189,16 +192,11 @@ package enum ForeignWords {
   ]
 
   /// Foreign arguments of built-in functions, with the equivalent argument.
-  package static let sameArgument: [String: String] = [
-    "yoyo": "mirror", "alternate": "mirror", "ping-pong": "mirror", "pingpong": "mirror",
-    "autoreverse": "mirror", "period": "length", "duration": "length",
-  ]
-
-  /// Foreign words for the kinds of repetitions; `true` for those that also play backward.
-  package static let repetitions: [String: Bool] = [
-    "ping-pong": true, "pingpong": true, "yoyo": true, "alternate": true, "mirror": true,
-    "autoreverse": true, "cycle": false, "infinite": false, "forever": false, "repeat": false,
-  ]
+  package static let sameArgument: [String: String] = {
+    var arguments = ["period": "length", "duration": "length"]
+    for word in RepetitionWords.mirrored { arguments[word] = "mirror" }
+    return arguments
+  }()
 
   private static let back = "write loop(0 -> 1 over 1s, mirror: true) to go back and forth"
   private static let endless = "write loop(0 -> 1 over 1s)\(andBack)"
@@ -208,41 +206,43 @@ package enum ForeignWords {
     "use a list comprehension: [for x, i in list if not any([for j in 0..i: list[j] == x]): x]"
 
   /// Foreign functions without an equivalent, with advice.
-  package static let otherFunction: [String: String] = [
-    "drop-shadow":
-      "set a shadow as a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
-    "range": "write a range as 0..5", "calc": "write the calculation itself: 50% - 10",
-    "url": "write the file name in quotes", "var": "write the name itself",
-    "map": "use a list comprehension: [for x in list: x * 2]",
-    "filter": "use a list comprehension: [for x in list if x > 2: x]",
-    "count": "write len(list)", "size": "write len(list)",
-    "length": "write len(x), for the characters of a text or the items of a list",
-    "reduce": "write fold(list, 0, fn(sum, x) = sum + x)",
-    "reverse": "write reverse-list(list)",
-    "flatten": "use a list comprehension: [for part in lists for x in part: x]",
-    "append": "write concat(list, [x])",
-    "unique": unique, "distinct": unique, "uniq": unique,
-    "includes": "write any([for y in list: y == x]), or contains(text, part)",
-    "find": "write first([for x in list if x > 2: x])",
-    "index-of": "write first([for x, i in list if x == 3: i])",
-    "enumerate": "use a list comprehension with an index: [for x, i in list: x * i]",
-    "take": "write list[0..3]",
-    "group-by": "use a list comprehension: [for x in list if x.kind == kind: x]",
-    "sort-by": "write sort(list, by: fn(x) = -x)", "average": "write mean(list)",
-    "str": "write it in a text: \"{x}\"", "to-text": "write it in a text: \"{x}\"",
-    "to-fixed": "write format(x, decimals: 2)",
-    "shuffle": "write sort(list, by: fn(x) = random(x)), for a list of numbers",
-    "substring": "write text[1..3]", "substr": "write text[1..3]", "slice": "write list[1..3]",
-    "char-at": "write text[0]", "charAt": "write text[0]",
-    "translate": "use the property 'translate'", "rotate": "use the property 'rotate'",
-    "interpolate": "write a motion: 0 -> 1 over 1s, or a mapping: map-range(t, 0s, 1s, 0, 1)",
-    "interpolate-colors": "write a motion: red -> blue over 1s",
-    "ease": "write an easing after a motion: 0 -> 1 over 1s with ease-out",
-    "loop-out": endless, "loop-in": endless, "repeat": endless, "ping-pong": back,
-    "pingpong": back, "yoyo": back, "alternate": back,
-    "value-at-time": "write at-time(0 -> 1 over 1s, t - 0.5s)",
-    "gradient": "write linear-gradient(red, blue), radial-gradient(…) or conic-gradient(…)",
-    "scale": "use the property 'scale'", "translateX": "use the property 'translate'",
-    "translateY": "use the property 'translate'",
-  ]
+  package static let otherFunction: [String: String] = {
+    var notes: [String: String] = [
+      "drop-shadow":
+        "set a shadow as a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
+      "range": "write a range as 0..5", "calc": "write the calculation itself: 50% - 10",
+      "url": "write the file name in quotes", "var": "write the name itself",
+      "map": "use a list comprehension: [for x in list: x * 2]",
+      "filter": "use a list comprehension: [for x in list if x > 2: x]",
+      "count": "write len(list)", "size": "write len(list)",
+      "length": "write len(x), for the characters of a text or the items of a list",
+      "reduce": "write fold(list, 0, fn(sum, x) = sum + x)",
+      "reverse": "write reverse-list(list)",
+      "flatten": "use a list comprehension: [for part in lists for x in part: x]",
+      "append": "write concat(list, [x])",
+      "unique": unique, "distinct": unique, "uniq": unique,
+      "includes": "write any([for y in list: y == x]), or contains(text, part)",
+      "find": "write first([for x in list if x > 2: x])",
+      "index-of": "write first([for x, i in list if x == 3: i])",
+      "enumerate": "use a list comprehension with an index: [for x, i in list: x * i]",
+      "take": "write list[0..3]",
+      "group-by": "use a list comprehension: [for x in list if x.kind == kind: x]",
+      "sort-by": "write sort(list, by: fn(x) = -x)", "average": "write mean(list)",
+      "str": "write it in a text: \"{x}\"", "to-text": "write it in a text: \"{x}\"",
+      "to-fixed": "write format(x, decimals: 2)",
+      "shuffle": "write sort(list, by: fn(x) = random(x)), for a list of numbers",
+      "substring": "write text[1..3]", "substr": "write text[1..3]", "slice": "write list[1..3]",
+      "char-at": "write text[0]",
+      "translate": "use the property 'translate'", "rotate": "use the property 'rotate'",
+      "interpolate": "write a motion: 0 -> 1 over 1s, or a mapping: map-range(t, 0s, 1s, 0, 1)",
+      "interpolate-colors": "write a motion: red -> blue over 1s",
+      "loop-out": endless, "loop-in": endless, "repeat": endless,
+      "value-at-time": "write at-time(0 -> 1 over 1s, t - 0.5s)",
+      "gradient": "write linear-gradient(red, blue), radial-gradient(…) or conic-gradient(…)",
+      "scale": "use the property 'scale'", "translateX": "use the property 'translate'",
+      "translateY": "use the property 'translate'",
+    ]
+    for word in RepetitionWords.mirrored { notes[word] = back }
+    return notes
+  }()
 }

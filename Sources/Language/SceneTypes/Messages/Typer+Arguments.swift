@@ -144,7 +144,7 @@ extension Typer {
       let value = argument.value
       var word = value.literalText
       if case .reference(let name) = value.kind, scope.lookup(name) == nil { word = name.text }
-      guard let word, let isMirrored = ForeignWords.repetitions[ForeignWords.dashed(word)] else {
+      guard let word, let isMirrored = RepetitionWords.isMirrored[ForeignWords.dashed(word)] else {
         continue
       }
       guard isReporting(at: value.span) else { return true }

@@ -289,8 +289,8 @@ extension Typer {
     return result
   }
 
-  /// Types the time of a keyframe. The words `from` and `to` of CSS are reported with the equivalent
-  /// time.
+  /// Types the time of a keyframe. The words `from` and `to` of CSS are reported with the
+  /// equivalent time.
   private func type(keyTime time: Expression, in scope: Scope) {
     if case .reference(let name) = time.kind, let meant = ForeignWords.keyTimes[name.text],
       scope.lookup(name) == nil, isReporting(at: time.span)
