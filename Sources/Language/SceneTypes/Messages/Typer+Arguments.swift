@@ -181,7 +181,7 @@ extension Typer {
       let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
       return diagnostic.fixing("write \(range)", replacing: span, with: range)
     }
-    if let easing = calledEasing(name, arguments, at: callee.span) { return easing }
+    if let easing = calledEasing(name, arguments, at: callee.span, in: scope) { return easing }
     let word = ForeignWords.dashed(name)
     if let note = ForeignWords.otherFunction[name] ?? ForeignWords.otherFunction[word] {
       return diagnostic.advising(note)
@@ -200,23 +200,37 @@ extension Typer {
 extension Typer {
   /// Returns the error for an easing that is called like a function, or `nil` for other names.
   private func calledEasing(
-    _ name: String, _ arguments: [Argument], at span: SourceSpan
+    _ name: String, _ arguments: [Argument], at span: SourceSpan, in scope: Scope
   ) -> Diagnostic? {
     let word = ForeignWords.dashed(name)
     let easing = ForeignWords.sameWord[word] ?? word
     guard Words.easings.contains(easing) else { return nil }
     let motion = "0 -> 1 over 1s with \(easing)"
-    var error = Diagnostic(
+    let error = Diagnostic(
       .unknownFunction, "'\(name)' is an easing, not a function", at: span
     ).advising("write the easing after a motion: \(motion)")
-    if arguments.count == 1, let x = arguments.first?.value {
-      let source = text(at: x.span)
-      if source.count <= 30, !source.contains(" "), !source.contains(where: \.isNewline) {
-        error = error.advising(
-          "for its value at a fraction of the motion, write at-time(\(motion), \(source) * 1s)")
-      }
+    guard arguments.count == 1, let x = arguments.first?.value, let time = time(for: x, in: scope)
+    else { return error }
+    return error.advising(
+      "for its value at a fraction of the motion, write at-time(\(motion), \(time))")
+  }
+
+  /// Returns the source text of the time at which a motion of 1s has a progress, which is a number
+  /// or already a time; `nil` for other types and for long expressions.
+  private func time(for progress: Expression, in scope: Scope) -> String? {
+    let source = text(at: progress.span)
+    guard source.count <= 30, !source.contains(where: \.isNewline) else { return nil }
+    switch silently({ type(progress, in: scope) }) {
+    case .time: return source
+    case .number, .percent:
+      let isAtom =
+        switch progress.kind {
+        case .number, .reference, .member, .call, .index: true
+        default: false
+        }
+      return isAtom ? "\(source) * 1s" : "(\(source)) * 1s"
+    default: return nil
     }
-    return error
   }
 }
 

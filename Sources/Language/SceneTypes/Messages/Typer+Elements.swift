@@ -284,7 +284,7 @@ extension Typer {
         else {
           continue
         }
-        misplaced(known, it.name, in: place)
+        misplaced(known, it.name, it.value, in: place, scope)
       }
     }
   }

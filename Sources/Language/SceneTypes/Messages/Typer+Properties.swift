@@ -6,7 +6,7 @@ import SceneText
 
 // Unknown properties, and properties of other elements.
 extension Typer {
-  func unknownProperty(_ name: Name, in place: Place) {
+  func unknownProperty(_ name: Name, _ value: Expression, in place: Place, _ scope: Scope) {
     guard isReporting(at: name.span) else { return }
     // Without a known element to animate, its properties cannot be checked.
     guard let kind = place.kind else { return }
@@ -30,12 +30,18 @@ extension Typer {
       report(diagnostic.suggesting(name.text + "s"))
     } else if let drawn = partOfOutline(diagnostic, name, of: own, in: place) {
       report(drawn)
+    } else if let end = endPoint(dashed, value, of: kind, scope) {
+      report(diagnostic.suggesting(end))
     } else if let note = ForeignWords.note(on: name.text, of: own) {
-      report(diagnostic.advising(note))
+      report(
+        component.map { foreign(diagnostic, name, of: $0.syntax, in: place, note) }
+          ?? diagnostic.advising(note))
     } else if let near = sameProperty(as: word, in: known) {
       report(diagnostic.suggesting(near, isSafe: ForeignWords.isExact(word, on: own)))
     } else if let component, ForeignWords.placing.contains(word) {
-      let error = placement(diagnostic, name, of: component.syntax, isUse: place.host == nil)
+      let error = foreign(
+        diagnostic, name, of: component.syntax, in: place,
+        "to place the component, use 'position: (x, y)'")
       if error.notes.isEmpty { report(error) } else { reportOnce(error, "place", in: place) }
     } else if let note = ForeignWords.otherProperty[word] {
       reportOnce(diagnostic.advising(note), note, in: place)
@@ -66,17 +72,37 @@ extension Typer {
     return names.isEmpty ? "\(name) has no parameters" : "\(owner) are \(names)"
   }
 
-  /// Returns the error about a word such as `top` on a component, where it may mean a parameter or
-  /// a position.
-  private func placement(
-    _ diagnostic: Diagnostic, _ name: Name, of component: DefinitionSyntax, isUse: Bool
+  /// Returns the error about a foreign word such as `top` or `iterations` on a component, where it
+  /// may mean a parameter. The advice is about the other meaning.
+  private func foreign(
+    _ diagnostic: Diagnostic, _ name: Name, of component: DefinitionSyntax, in place: Place,
+    _ advice: String
   ) -> Diagnostic {
-    let known = component.parameters.map(\.name.text)
-    if nearest(name.text, in: known) != nil {
-      return diagnostic.suggesting(nearestTo: name.text, in: known)
+    if let parameter = nearParameter(name.text, of: component) {
+      return diagnostic.suggesting(nearestTo: name.text, in: [parameter])
     }
-    return diagnostic.noting(parameters(of: component, isUse: isUse))
-      .advising("to place the component, use 'position: (x, y)'")
+    return diagnostic.noting(parameters(of: component, isUse: place.host == nil))
+      .advising(advice)
+  }
+
+  /// Returns the parameter with one more or one less letter at the end, as `iteration` for
+  /// `iterations`, or `nil`. Words such as `left` have meanings of their own, so that parameters
+  /// such as `left-label` are not similar.
+  private func nearParameter(_ name: String, of component: DefinitionSyntax) -> String? {
+    component.parameters.map(\.name.text).first {
+      name.utf8.count > 1 && editDistance(name, $0) == 1
+        && ($0.hasPrefix(name) || name.hasPrefix($0))
+    }
+  }
+
+  /// Returns the property for an end point of a line, which is `start` or `end` in Manim, or `nil`.
+  private func endPoint(
+    _ word: String, _ value: Expression, of kind: ElementKind, _ scope: Scope
+  ) -> String? {
+    guard [.line, .arrow].contains(kind), let property = ["start": "from", "end": "to"][word],
+      case .pair = silently({ type(value, in: scope) })
+    else { return nil }
+    return property
   }
 
   /// Returns the error with the equivalent `trim` for a foreign property that draws a part of an
@@ -191,14 +217,18 @@ extension Typer {
     case (.text, .paddingTop), (.text, .paddingBottom), (.captions, .paddingTop),
       (.captions, .paddingBottom):
       "set 'padding: (20, 8)': the second length is the top and bottom padding"
-    case (_, .loop): ForeignWords.loop
+    case (.scene, .loop):
+      "remove it; a GIF repeats endlessly, unless output { loop: 3 } limits the number of plays"
+    case (_, .loop) where kind.isShape || kind == .text || kind == .math: ForeignWords.loop
     case (.change, .speed): "animate 'speed' on the element: speed: 1 -> 2 over 1s"
     default: nil
     }
   }
 
   /// Reports a property that other elements have.
-  func misplaced(_ property: Property, _ name: Name, in place: Place) {
+  func misplaced(
+    _ property: Property, _ name: Name, _ value: Expression, in place: Place, _ scope: Scope
+  ) {
     guard isReporting(at: name.span) else { return }
     let kinds = property.declaration.kinds.map(\.rawValue).sorted()
     let shown = kinds.count > 11 ? "most drawn elements" : kinds.joined(separator: ", ")
@@ -211,20 +241,21 @@ extension Typer {
       "'\(name.text)' is not a property of '\(named?.name ?? place.kindName)'", at: name.span)
     let known = Property.all(of: kind).map(\.name)
     let component = place.component ?? place.host?.definition
-    let parameter = nearest(name.text, in: component?.syntax.parameters.map(\.name.text) ?? [])
+    let parameter = component.flatMap { nearParameter(name.text, of: $0.syntax) }
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if let host = place.host, !host.isNamed, host.kind == .step,
-      let target = place.element?.name?.text
+      let target = place.element?.name, isElement(target, in: scope)
     {
       report(
-        diagnostic.advising("to change the element '\(target)', write change of \(target) { … }"))
+        diagnostic.advising(
+          "to change the element '\(target.text)', write change of \(target.text) { … }"))
+    } else if let end = endPoint(name.text, value, of: kind, scope) {
+      report(diagnostic.suggesting(end))
     } else if property == .width, isLine {
       report(
         diagnostic.advising("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))
-    } else if let parameter, editDistance(name.text, parameter) == 1,
-      parameter.hasPrefix(name.text) || name.text.hasPrefix(parameter)
-    {
+    } else if let parameter {
       report(diagnostic.suggesting(parameter))
     } else if let advice = Typer.advice(for: property, on: kind) {
       report(diagnostic.advising(advice))
@@ -237,6 +268,14 @@ extension Typer {
       reportOnce(diagnostic.advising(note), note, in: place)
     } else {
       report(diagnostic.noting("'\(name.text)' is a property of \(shown)"))
+    }
+  }
+
+  /// Returns whether a name is that of an element, apart from changes with the same name.
+  private func isElement(_ name: Name, in scope: Scope) -> Bool {
+    sequence(first: scope, next: \.parent).contains {
+      guard case .element(let it)? = $0.names[name.identifier] else { return false }
+      return it.kind != .change
     }
   }
 }

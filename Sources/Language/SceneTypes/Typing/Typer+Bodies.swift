@@ -347,7 +347,7 @@ extension Typer {
       receiver = FileNames.Parameter(callee: callee, place: .name(property.name.text))
     }
     guard let known = Property.named(property.name.text) else {
-      unknownProperty(property.name, in: place)
+      unknownProperty(property.name, property.value, in: place, scope)
       _ = silently { type(property.value, in: scope, expecting: Expected(receiver: receiver)) }
       return
     }
@@ -358,7 +358,7 @@ extension Typer {
       return
     }
     guard let use = use(of: known, in: kind, place) else {
-      misplaced(known, property.name, in: place)
+      misplaced(known, property.name, property.value, in: place, scope)
       _ = silently { type(property.value, in: scope) }
       return
     }
