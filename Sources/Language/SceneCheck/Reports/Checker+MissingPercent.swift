@@ -16,12 +16,18 @@ extension Checker {
     .text, .math, .video, .rect, .circle, .ellipse, .star,
   ]
 
+  /// Boxes up to this side, in pixels, often have an anchor in pixels, such as their center.
+  private static let greatestTinySide = 2.0
+
   /// Warns about `scale: 150` and `anchor: (0.5, 1)`, whose numbers are a factor and pixels.
   /// Inside an enlarged element, small lengths are common.
   func warnOfMissingPercent(_ i: ElementNode) {
-    guard isWritten(.scale, on: i) || isWritten(.anchor, on: i) else { return }
+    guard Checker.fullSized.contains(i.kind), isWritten(.scale, on: i) || isWritten(.anchor, on: i)
+    else { return }
     let parents = sequence(first: i.parent) { $0?.parent }
-    let isEnlarged = parents.contains { $0?.properties[.scale] != nil }
+    let isEnlarged = parents.contains {
+      $0?.properties[.scale] != nil || $0?.properties[.zoom] != nil
+    }
     guard !isEnlarged else { return }
     if isWritten(.scale, on: i), let value = i.properties[.scale]?.value {
       warnOfScale(value, of: i)
@@ -29,7 +35,7 @@ extension Checker {
     if isWritten(.anchor, on: i), i.properties[.scale] == nil,
       let value = i.properties[.anchor]?.value
     {
-      warnOfAnchor(value)
+      warnOfAnchor(value, of: i)
     }
   }
 
@@ -40,21 +46,32 @@ extension Checker {
   }
 
   private func warnOfScale(_ value: Expression, of i: ElementNode) {
-    let sizes = [Property.radius, .size, .width, .fontSize]
-    guard let scale = value.literalNumber, scale >= Checker.leastUnlikelyScale,
-      Checker.fullSized.contains(i.kind), sizes.allSatisfy({ i.properties[$0] == nil })
+    guard let scale = value.literalNumber, scale >= Checker.leastUnlikelyScale, !hasOwnSize(i),
+      i.changes[.scale] == nil, !effects(of: i).contains(where: { $0.sets([.scale]) })
     else { return }
-    let percentage = "\(text(at: value.span))%"
+    let factor = NumberFormat().text(scale)
+    // The span of a number in parentheses includes them.
+    let percentage = "\(factor)%"
     report(
       Diagnostic(
-        .shareOutOfRange, "the scale is the factor \(NumberFormat().text(scale))", at: value.span,
-        label: "\(NumberFormat().text(scale)) times the size"
+        .shareOutOfRange, "the scale is the factor \(factor)", at: value.span,
+        label: "\(factor) times the size"
       ).fixing("write \(percentage)", replacing: value.span, with: percentage, isSafe: false))
   }
 
-  private func warnOfAnchor(_ value: Expression) {
+  /// Returns whether the scene sets a size of an element, which can be small to be enlarged.
+  private func hasOwnSize(_ i: ElementNode) -> Bool {
+    let sizes = [Property.radius, .size, .width, .fitWidth]
+    let isLettered = [.text, .math].contains(i.kind)
+    return sizes.contains { i.properties[$0] != nil }
+      || isLettered && inherited(.fontSize, i) != nil
+  }
+
+  private func warnOfAnchor(_ value: Expression, of i: ElementNode) {
     guard case .pair(let x, let y) = value.kind, let a = x.literalNumber,
-      let b = y.literalNumber, (0...1).contains(a), (0...1).contains(b), a + b > 0
+      let b = y.literalNumber, (0...1).contains(a), (0...1).contains(b), a + b > 0,
+      let box = box(of: i, now: now), let width = box.width.constantValue,
+      let height = box.height.constantValue, min(width, height) > Checker.greatestTinySide
     else { return }
     let shares = [a, b].map { NumberFormat().text($0 * 100) + "%" }
     let pair = "(\(shares.joined(separator: ", ")))"

@@ -259,7 +259,8 @@ extension Checker {
       let warning = Diagnostic(
         .shareOutOfRange, "the opacity is \(NumberFormat().text(constant))", at: span,
         label: Checker.limitOfOpacity)
-      let percentage = "\(text(at: span))%"
+      // The span of a number in parentheses includes them.
+      let percentage = "\(NumberFormat().text(constant))%"
       let isPercentage = source.value.literalNumber == constant && (2...100).contains(constant)
       report(
         isPercentage
