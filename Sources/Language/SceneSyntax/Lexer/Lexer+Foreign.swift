@@ -37,16 +37,23 @@ extension Lexer {
     add(kind, start)
   }
 
+  /// The maximum length in bytes of a size such as `50%x20%`.
+  private static let longestSize = 60
+
   /// Lexes a `%` that does not follow a number: a remainder operator, or the end of a size such as
   /// `50%x20%`.
   private mutating func percent() {
     let start = index
     index += 1
+    // Without a limit, a long run of signs would take quadratic time.
+    let lowest = start - Lexer.longestSize
     var first = start
-    while first > 0, isPartOfSize(bytes[first - 1]) { first -= 1 }
+    while first > max(0, lowest), isPartOfSize(bytes[first - 1]) { first -= 1 }
     let written = file.text(file.span(first, index))
     let parts = written.split(separator: "x")
-    if parts.count == 2, parts.allSatisfy({ Double($0.dropLast()) != nil && $0.last == "%" }) {
+    if first > lowest, parts.count == 2,
+      parts.allSatisfy({ Double($0.dropLast()) != nil && $0.last == "%" })
+    {
       let pair = "(\(parts[0]), \(parts[1]))"
       foreign(
         "a percentage size must be a pair", first,
@@ -169,13 +176,7 @@ extension Lexer {
     let isAtEnd = end == bytes.count || SourceFile.endsLine(bytes, at: end)
     guard isAtEnd || " ,;:)}]".utf8.contains(bytes[end]) else { return false }
     // A formula ends on its line, and no name follows it without a space.
-    var close = end
-    while close < bytes.count, bytes[close] != 36, !SourceFile.endsLine(bytes, at: close) {
-      let isEscape =
-        bytes[close] == UInt8(ascii: "\\") && close + 1 < bytes.count
-        && !SourceFile.endsLine(bytes, at: close + 1)
-      close += isEscape ? 2 : 1
-    }
+    let close = closingDollar(from: end)
     let isClosed = close < bytes.count && bytes[close] == 36
     let isFollowed = close + 1 < bytes.count && Lexer.isIdentifierByte(bytes[close + 1])
     guard !isClosed || isFollowed else { return false }
@@ -192,6 +193,21 @@ extension Lexer {
     }
     add(.whitespace, start)
     return true
+  }
+
+  /// Returns the offset of the next `$` that is not escaped, or of the end of the line. The result
+  /// also applies to names before it, since no name ends within an escape sequence.
+  private mutating func closingDollar(from start: Int) -> Int {
+    if knownDollar >= start { return knownDollar }
+    var close = start
+    while close < bytes.count, bytes[close] != 36, !SourceFile.endsLine(bytes, at: close) {
+      let isEscape =
+        bytes[close] == UInt8(ascii: "\\") && close + 1 < bytes.count
+        && !SourceFile.endsLine(bytes, at: close + 1)
+      close += isEscape ? 2 : 1
+    }
+    knownDollar = close
+    return close
   }
 
   /// Whether a number such as `.5` begins here, as opposed to the end of a range or a member

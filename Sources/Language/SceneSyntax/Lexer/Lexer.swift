@@ -8,6 +8,8 @@ struct Lexer {
   let bytes: [UInt8]
   var index = 0
   var open: [OpenString] = []
+  /// The offset of the last `$` or line end that the search for the end of a formula found.
+  var knownDollar = -1
   private(set) var tokens: [Token] = []
   private(set) var diagnostics: [Diagnostic] = []
 

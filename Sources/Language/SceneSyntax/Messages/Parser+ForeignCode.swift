@@ -64,6 +64,9 @@ extension Parser {
 
   // MARK: Properties after an element
 
+  /// The maximum length in bytes of a value that is repeated in a message.
+  private static let longestValue = 300
+
   /// Returns the error for a property after an element instead of in its body, as in
   /// `text "Hello" at 2s`; `nil` for other words. The next token is the name of the property.
   func propertyOutsideBody(_ diagnostic: Diagnostic) -> Diagnostic? {
@@ -99,15 +102,19 @@ extension Parser {
     _ diagnostic: Diagnostic, _ name: String, at span: SourceSpan, after element: String?
   ) -> Diagnostic? {
     guard let element, Parser.commonProperties.contains(name),
+      diagnostics.count < Diagnostic.greatestCount,
       !Parser.commonProperties.contains(String(element.prefix { !$0.isWhitespace }))
     else { return nil }
-    let line = source.lineRange(source.lineIndex(at: span.end))
-    let rest = source.text(source.span(span.end, line.upperBound))
-    let value = rest.prefix { !"{};".contains($0) && !$0.isNewline }
+    // Decoding the rest of a long line for each error on it would take quadratic time.
+    let ends = Set("{};\n\r".utf8)
+    let rest = source.bytes.dropFirst(span.end)
+    let bytes = rest.prefix(Parser.longestValue + 1).prefix { !ends.contains($0) }
+    guard bytes.count <= Parser.longestValue else { return nil }
+    let value = String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
     guard !value.contains("//"), let properties = Parser.properties("\(name) \(value)") else {
       return nil
     }
-    if rest.dropFirst(value.count).first == "{" {
+    if rest.dropFirst(bytes.count).first == UInt8(ascii: "{") {
       let body = Parser.body(of: element, "\(properties);  …")
       return diagnostic.advising("write properties in the body of the element: \(body)")
     }
