@@ -284,7 +284,7 @@ extension Typer {
         else {
           continue
         }
-        misplaced(known, it.name, it.value, in: place, scope)
+        misplaced(known, it.name, value: it.value, in: place, scope: scope)
       }
     }
   }

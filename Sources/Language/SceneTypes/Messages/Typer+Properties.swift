@@ -6,7 +6,7 @@ import SceneText
 
 // Unknown properties, and properties of other elements.
 extension Typer {
-  func unknownProperty(_ name: Name, _ value: Expression, in place: Place, _ scope: Scope) {
+  func unknownProperty(_ name: Name, _ value: Expression, in place: Place, scope: Scope) {
     guard isReporting(at: name.span) else { return }
     // Without a known element to animate, its properties cannot be checked.
     guard let kind = place.kind else { return }
@@ -30,18 +30,18 @@ extension Typer {
       report(diagnostic.suggesting(name.text + "s"))
     } else if let drawn = partOfOutline(diagnostic, name, of: own, in: place) {
       report(drawn)
-    } else if let end = endPoint(dashed, value, of: kind, scope) {
+    } else if let end = endPoint(dashed, value, of: kind, in: scope) {
       report(diagnostic.suggesting(end))
     } else if let note = ForeignWords.note(on: name.text, of: own) {
       report(
-        component.map { foreign(diagnostic, name, of: $0.syntax, in: place, note) }
+        component.map { foreign(diagnostic, name, of: $0.syntax, in: place, advice: note) }
           ?? diagnostic.advising(note))
     } else if let near = sameProperty(as: word, in: known) {
       report(diagnostic.suggesting(near, isSafe: ForeignWords.isExact(word, on: own)))
     } else if let component, ForeignWords.placing.contains(word) {
       let error = foreign(
         diagnostic, name, of: component.syntax, in: place,
-        "to place the component, use 'position: (x, y)'")
+        advice: "to place the component, use 'position: (x, y)'")
       if error.notes.isEmpty { report(error) } else { reportOnce(error, "place", in: place) }
     } else if let note = ForeignWords.otherProperty[word] {
       reportOnce(diagnostic.advising(note), note, in: place)
@@ -76,7 +76,7 @@ extension Typer {
   /// may mean a parameter. The advice is about the other meaning.
   private func foreign(
     _ diagnostic: Diagnostic, _ name: Name, of component: DefinitionSyntax, in place: Place,
-    _ advice: String
+    advice: String
   ) -> Diagnostic {
     if let parameter = nearParameter(name.text, of: component) {
       return diagnostic.suggesting(nearestTo: name.text, in: [parameter])
@@ -97,7 +97,7 @@ extension Typer {
 
   /// Returns the property for an end point of a line, which is `start` or `end` in Manim, or `nil`.
   private func endPoint(
-    _ word: String, _ value: Expression, of kind: ElementKind, _ scope: Scope
+    _ word: String, _ value: Expression, of kind: ElementKind, in scope: Scope
   ) -> String? {
     guard [.line, .arrow].contains(kind), let property = ["start": "from", "end": "to"][word],
       case .pair = silently({ type(value, in: scope) })
@@ -227,7 +227,7 @@ extension Typer {
 
   /// Reports a property that other elements have.
   func misplaced(
-    _ property: Property, _ name: Name, _ value: Expression, in place: Place, _ scope: Scope
+    _ property: Property, _ name: Name, value: Expression, in place: Place, scope: Scope
   ) {
     guard isReporting(at: name.span) else { return }
     let kinds = property.declaration.kinds.map(\.rawValue).sorted()
@@ -249,7 +249,7 @@ extension Typer {
       report(
         diagnostic.advising(
           "to change the element '\(target.text)', write change of \(target.text) { … }"))
-    } else if let end = endPoint(name.text, value, of: kind, scope) {
+    } else if let end = endPoint(name.text, value, of: kind, in: scope) {
       report(diagnostic.suggesting(end))
     } else if property == .width, isLine {
       report(

@@ -347,7 +347,7 @@ extension Typer {
       receiver = FileNames.Parameter(callee: callee, place: .name(property.name.text))
     }
     guard let known = Property.named(property.name.text) else {
-      unknownProperty(property.name, property.value, in: place, scope)
+      unknownProperty(property.name, property.value, in: place, scope: scope)
       _ = silently { type(property.value, in: scope, expecting: Expected(receiver: receiver)) }
       return
     }
@@ -358,7 +358,7 @@ extension Typer {
       return
     }
     guard let use = use(of: known, in: kind, place) else {
-      misplaced(known, property.name, property.value, in: place, scope)
+      misplaced(known, property.name, value: property.value, in: place, scope: scope)
       _ = silently { type(property.value, in: scope) }
       return
     }
