@@ -69,7 +69,7 @@ import Testing
         \(corners.joined(separator: "\n")) }
       """)
     let pixels = try drawing.pixels(30)
-    let red = (0..<200 * 100).filter { pixels[$0 * 4 + 2] > 128 && pixels[$0 * 4] < 128 }
+    let red = (0..<200 * 100).filter { pixels[$0 * 4] > 128 && pixels[$0 * 4 + 2] < 128 }
     let (columns, rows) = (red.map { $0 % 200 }, red.map { $0 / 200 })
     let left = try #require(columns.min())
     let right = try #require(columns.max()) + 1

@@ -107,11 +107,11 @@ private struct OwnHelper {
   /// Idle decoders are ended, because a decoder of large frames holds tens of megabytes.
   @Test func decodersThatRestAreEnded() throws {
     let folder = try Folder()
-    // Five clips of sixty frames of changing hue, each of which starts one frame later.
+    // Five clips of sixty frames that become brighter, each of which starts one frame later.
     let encoded = try Program.run(
       [
         "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i",
-        "color=c=0x802020:s=1920x1080:r=30,hue=h=5*n", "-frames:v", "64", "-c:v", "libx264",
+        "color=c=0x202020:s=1920x1080:r=30,hue=b=0.1*n", "-frames:v", "64", "-c:v", "libx264",
         "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-force_key_frames", "expr:lt(n,5)",
         "all.mp4",
       ], in: folder.path)
