@@ -614,7 +614,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       wanted: "E0202"),
     body("2000000 unknown characters", times("@", 2_000_000), wanted: "unexpected character"),
     body("2000000 zeros", times("\0", 2_000_000), wanted: "unexpected character"),
-    body("500000 arrows", times("→", 500_000), wanted: "unexpected character"),
+    body("500000 arrows", times("→", 500_000), wanted: "unexpected arrow"),
     body("500000 single quotes", times("'a' ", 500_000), wanted: "a text must be in double quotes"),
     body("300000 open texts", times("\"\n", 300_000), wanted: "E01"),
     body("300000 open texts in one line", times("\"{\"", 300_000), wanted: "error"),
