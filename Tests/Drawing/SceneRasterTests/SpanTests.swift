@@ -57,7 +57,7 @@ import Testing
     ("span \"{round(t / 1s)}X\"\nspan hero \"XX\"", "hero", [20, 0, 20, 20]),
     ("span \"X\"\nspan hero \"X\" { font-size: 10 -> 20 over 0.5s }", "hero", [10, 0, 20, 40]),
   ])
-  func spansHaveTheirOwnBox(_ body: String, _ span: String, _ box: [Int]) throws {
+  func spansHaveTheirOwnBox(_ body: String, span: String, box: [Int]) throws {
     let corners = ["top-left", "bottom-right"].map {
       "rect { anchor: \($0);  position: q.\(span).\($0);  size: 2;  fill: red }"
     }
