@@ -69,7 +69,9 @@ import Testing
 
   /// Checks all guarantees about complete builds with random scenes; `make soak` tests many more.
   @Test func randomScenesBuildWhole() throws {
-    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "whole", "8"])
+    let folder = try Folder()
+    let run = try Program.run(
+      [Repository.path + "/.build/release/scenec-dev", "whole", "8"], in: folder.path)
     #expect(run.status == 0 && run.output.contains("8 of 8"), "\(run.output)\(run.errors)")
   }
 

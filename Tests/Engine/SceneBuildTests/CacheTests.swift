@@ -205,7 +205,8 @@ import Testing
   /// Builds of random edits are byte-identical with and without a cache; `make soak` tests many
   /// more.
   @Test func randomEditsBuildTheSame() throws {
-    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "edits", "8"])
+    let run = try Program.run(
+      [Repository.path + "/.build/release/scenec-dev", "edits", "8"], in: folder.path)
     #expect(run.status == 0 && run.output.contains("8 edits"), "\(run.output)\(run.errors)")
     #expect(run.output.contains(": 0 differ"))
   }
@@ -213,7 +214,8 @@ import Testing
   /// A damaged cache never changes the result, even with two concurrent builds; `make soak` tests
   /// 1,000 kinds of damage.
   @Test func aDamagedStoreShowsNoWrongByte() throws {
-    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "store", "4"])
+    let run = try Program.run(
+      [Repository.path + "/.build/release/scenec-dev", "store", "4"], in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(run.output.hasSuffix("4 damages and 1 pairs of builds: 0 differ\n"))
   }

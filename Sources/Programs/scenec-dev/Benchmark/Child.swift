@@ -18,8 +18,8 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 enum Child {
-  /// The folder of the built programs. The tool runs in the root of the repository.
-  static let folder = FileManager.default.currentDirectoryPath + "/.build/release"
+  /// The folder of the built programs, which also contains this one.
+  static let folder = Bundle.main.bundlePath
   static let scenec = folder + "/scenec"
 
   /// Runs a program to its end and discards its output.
