@@ -83,10 +83,9 @@ import Testing
     // SIGXCPU at the soft limit, or SIGKILL at the hard limit if the kernel missed the tick of the
     // soft one.
     #expect([SIGXCPU, SIGKILL].contains(busy.signal) && busy.cpu < 4, "\(busy)")
-    // On a busy machine, the watching thread may notice the excess late, but long before the
-    // child's own limit.
-    let watched = end(0.3, limit: 60) { while true {} }
-    #expect(watched.signal == SIGKILL && watched.cpu > 0.25 && watched.cpu < 30, "\(watched)")
+    // The watching thread can be late on a busy machine. The child's own limit is far higher.
+    let watched = end(0.3, limit: 600) { while true {} }
+    #expect(watched.signal == SIGKILL && watched.cpu > 0.25 && watched.cpu < 500, "\(watched)")
     let large = end {
       let start = unsafe mmap(nil, 256 << 20, PROT_READ, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
       if Int(bitPattern: start) == -1 { _exit(7) }
