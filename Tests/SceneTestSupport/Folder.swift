@@ -45,6 +45,19 @@ package final class Folder: Sendable {
     }
   }
 
+  /// Copies a program into the folder. Another process copies it, because a child process that
+  /// another thread forks at the same time inherits the files that this process has open, and a
+  /// file that is open for writing cannot be executed (`ETXTBSY`).
+  package func install(_ program: String, as name: String) throws {
+    let run = try Program.run(
+      ["/usr/bin/install", "-D", "-m", "700", program, path + "/" + name])
+    guard run.status == 0 else { throw NotInstalled(errors: run.errors) }
+  }
+
+  private struct NotInstalled: Error {
+    let errors: String
+  }
+
   package func data(_ name: String) -> Data? {
     FileManager.default.contents(atPath: path + "/" + name)
   }

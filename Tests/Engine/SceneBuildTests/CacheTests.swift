@@ -386,18 +386,15 @@ import Testing
   @Test func anotherProgramCounts() throws {
     let first = try build()
     #expect(!first.errors.contains("another scenec"))
-    let programs = folder.path + "/bin"
-    try FileManager.default.createDirectory(
-      atPath: programs, withIntermediateDirectories: true)
     let own = (Program.scenec as NSString).deletingLastPathComponent
     for (name, source) in [
       ("scenec-render", own + "/scenec-render"), ("scenec-decode", own + "/scenec-decode"),
       ("scenec-clip", "/bin/true"),
     ] {
-      try FileManager.default.copyItem(atPath: source, toPath: "\(programs)/\(name)")
+      try folder.install(source, as: "bin/" + name)
     }
     let run = try Program.run(
-      [programs + "/scenec-render", "build", "a.scene", "--cache", cache, "-o", "b.mp4"],
+      [folder.path + "/bin/scenec-render", "build", "a.scene", "--cache", cache, "-o", "b.mp4"],
       in: folder.path)
     #expect(
       run.status == 0

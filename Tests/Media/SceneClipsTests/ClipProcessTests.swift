@@ -17,7 +17,7 @@ private struct OwnHelper {
   init() throws {
     folder = try Folder()
     program = folder.path + "/scenec-clip"
-    try FileManager.default.copyItem(atPath: Clips.program, toPath: program)
+    try folder.install(Clips.program, as: "scenec-clip")
   }
 
   /// Returns the process that was started and the processes that it forked.
@@ -71,10 +71,9 @@ private struct OwnHelper {
     let made = try Program.run(
       ["/usr/bin/gcc", "-shared", "-fPIC", "-o", "exit.so", "exit.c"], in: folder.path)
     #expect(made.status == 0, "\(made.errors)")
-    try folder.write(
-      "scenec-clip", "#!/bin/sh\nLD_PRELOAD=\(folder.path)/exit.so exec \(Clips.program) \"$@\"\n")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o700], ofItemAtPath: folder.path + "/scenec-clip")
+    let script = try folder.write(
+      "clip.sh", "#!/bin/sh\nLD_PRELOAD=\(folder.path)/exit.so exec \(Clips.program) \"$@\"\n")
+    try folder.install(script, as: "scenec-clip")
     let path = try ClipFiles.shared.path(ClipKind.all[0])
     // The other program makes the index.
     let cache = ClipIndexCache(StoreFolder(folder.path + "/cache"))
