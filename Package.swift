@@ -82,7 +82,7 @@ let targets: [[Target]] = [
       scene(
         "SceneLower",
         ["SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel"]),
-      scene("SceneFlash", ["SceneGraphics", "SceneIR", "SceneModel"]),
+      scene("SceneFlash", ["SceneGraphics", "SceneIR", "SceneModel", "CPixels"]),
       tests("SceneIR", ["SceneGraphics", "SceneIR", "SceneTestSupport"]),
       tests("SceneMath", ["SceneGraphics", "SceneMath", "SceneTestSupport"]),
       tests(
@@ -309,7 +309,8 @@ let targets: [[Target]] = [
           "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
         ]),
       tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
-      tests("SceneBuild", ["SceneModel", "SceneFlash", "SceneBuild", "SceneTestSupport"]),
+      tests(
+        "SceneBuild", ["SceneModel", "SceneFlash", "ScenePixels", "SceneBuild", "SceneTestSupport"]),
       tests("Scenec", ["Scenec", "SceneTestSupport"]),
     ]),
   floor(

@@ -20,7 +20,7 @@ import Testing
   /// The targets that may import each C library.
   private static let libraries: [String: Set<String>] = [
     "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"],
-    "CPixels": ["ScenePixels", "SceneClipWorker"],
+    "CPixels": ["ScenePixels", "SceneClipWorker", "SceneFlash"],
     "CAV": ["SceneAV", "SceneClipWorker", "SceneEncoding"],
     "CNettle": ["SceneDigest"], "CJSON": ["SceneJSON"], "CWeb": ["SceneWeb"],
     "CSound": ["SceneSound"],
@@ -65,6 +65,7 @@ import Testing
             name.hasPrefix("Scene") || name == "CResources"
             || (name == "Glibc" && file.hasSuffix("SceneGraphics/Math.swift"))
             || (name == "CClipper" && file.hasSuffix("Outlines/Clipper.swift"))
+            || (name == "CPixels" && file.hasSuffix("SceneFlash/CellTracker.swift"))
           #expect(isPure, "\(file) imports \(name)")
         }
         if let owners = Self.libraries[name] {
@@ -148,6 +149,8 @@ import Testing
         "Sources/Interactive/SceneServer/Keeper/Child.swift",
         "Sources/Interactive/SceneServer/Keeper/KeeperWorld.swift",
         "Sources/Engine/SceneRevision/Git.swift",
+        // A kernel that compares the cells of frames.
+        "Sources/Film/SceneFlash/CellTracker.swift",
         // The entry points of libFuzzer, a hash of mapped memory, and the buffering of standard
         // output.
         "Sources/Programs/SceneFuzz/Fuzz.swift", "Sources/Media/SceneClips/Index/ContentHash.swift",

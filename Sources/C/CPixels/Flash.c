@@ -107,13 +107,105 @@ int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t 
   return 1;
 }
 
-void scene_add_cells(const uint8_t *differences, uint8_t *cells, int64_t count) {
-  for (int64_t i = 0; i < count; i++) cells[i] += differences[i];
+/// Cells are compared in blocks of this size. Most blocks of most frames are equal.
+enum { BLOCK = 64 };
+
+static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+int64_t scene_pack_cells(
+    const uint8_t *cells, const uint8_t *predicted, int64_t count, uint8_t *packed) {
+  uint8_t *bits = packed, *next = packed + (count + 8 * BLOCK - 1) / (8 * BLOCK);
+  memset(bits, 0, (size_t)(next - bits));
+  for (int64_t first = 0, block = 0; first < count; first += BLOCK, block++) {
+    int64_t size = smaller(BLOCK, count - first);
+    if (memcmp(cells + first, predicted + first, (size_t)size) == 0) continue;
+    bits[block / 8] |= (uint8_t)(1 << block % 8);
+    for (int64_t i = 0; i < size; i++) next[i] = (uint8_t)(cells[first + i] - predicted[first + i]);
+    next += size;
+  }
+  return next - packed;
 }
 
-void scene_extrapolate_cells(const uint8_t *older, uint8_t *cells, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    int next = 2 * cells[i] - older[i];
-    cells[i] = next < 0 ? 0 : next > 255 ? 255 : next;
+int64_t scene_unpack_cells(
+    const uint8_t *packed, int64_t size, uint8_t *cells, int64_t count) {
+  int64_t position = (count + 8 * BLOCK - 1) / (8 * BLOCK);
+  if (size < position) return -1;
+  for (int64_t first = 0, block = 0; first < count; first += BLOCK, block++) {
+    if ((packed[block / 8] >> block % 8 & 1) == 0) continue;
+    int64_t length = smaller(BLOCK, count - first);
+    if (size - position < length) return -1;
+    for (int64_t i = 0; i < length; i++) cells[first + i] += packed[position + i];
+    position += length;
   }
+  return position;
+}
+
+SCENE_FAST void scene_extrapolate_cells(const uint8_t *older, uint8_t *cells, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    int16_t next = (int16_t)(2 * cells[i] - older[i]);
+    next = next < 0 ? 0 : next;
+    cells[i] = (uint8_t)(next > 255 ? 255 : next);
+  }
+}
+
+/// Returns whether a cell rises; see `scene_track_cells`.
+static inline int rises(int32_t amount, int32_t low, int direction, scene_transitions of) {
+  return (direction <= 0) & (amount - low >= of.threshold) & (low < of.ceiling);
+}
+
+/// Returns whether a cell falls.
+static inline int falls(int32_t amount, int32_t high, int direction, scene_transitions of) {
+  return (direction >= 0) & (high - amount >= of.threshold) & (amount < of.ceiling);
+}
+
+static inline int32_t amount_of(uint8_t value, int is_squared) {
+  return is_squared ? value * value : value;
+}
+
+/// Returns whether a cell of a block makes a transition.
+static SCENE_FAST int turns(
+    const uint8_t *restrict values, const int8_t *restrict directions,
+    const uint8_t *restrict lows, const uint8_t *restrict highs, scene_transitions of) {
+  int any = 0;
+  for (int i = 0; i < of.count; i++) {
+    int32_t amount = amount_of(values[i], of.is_squared);
+    any |= rises(amount, amount_of(lows[i], of.is_squared), directions[i], of)
+        | falls(amount, amount_of(highs[i], of.is_squared), directions[i], of);
+  }
+  return any;
+}
+
+static SCENE_FAST void widen(
+    const uint8_t *restrict values, uint8_t *restrict lows, uint8_t *restrict highs, int count) {
+  for (int i = 0; i < count; i++) {
+    lows[i] = values[i] < lows[i] ? values[i] : lows[i];
+    highs[i] = values[i] > highs[i] ? values[i] : highs[i];
+  }
+}
+
+int64_t scene_track_cells(
+    const uint8_t *values, const uint8_t *last, const int8_t *directions, uint8_t *ranges,
+    scene_transitions of, int32_t *turning) {
+  uint8_t *lows = ranges, *highs = ranges + of.count;
+  int64_t turned = 0;
+  for (int64_t first = 0; first < of.count; first += BLOCK) {
+    scene_transitions block = of;
+    block.count = smaller(BLOCK, of.count - first);
+    // Equal values cannot make a transition.
+    if (memcmp(values + first, last + first, (size_t)block.count) == 0) continue;
+    if (!turns(values + first, directions + first, lows + first, highs + first, block)) {
+      widen(values + first, lows + first, highs + first, (int)block.count);
+      continue;
+    }
+    for (int64_t cell = first; cell < first + block.count; cell++) {
+      int32_t amount = amount_of(values[cell], of.is_squared);
+      if (rises(amount, amount_of(lows[cell], of.is_squared), directions[cell], of))
+        turning[turned++] = (int32_t)cell;
+      else if (falls(amount, amount_of(highs[cell], of.is_squared), directions[cell], of))
+        turning[turned++] = ~(int32_t)cell;
+      else
+        widen(values + cell, lows + cell, highs + cell, 1);
+    }
+  }
+  return turned;
 }

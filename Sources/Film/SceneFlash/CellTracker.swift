@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CPixels
 
 /// The transitions of one quantity in every cell.
 ///
@@ -24,15 +25,11 @@ struct CellTracker {
   private static let room = 8
 
   private let quantity: Quantity
-  /// The amount of linear light for each stored value.
-  private let amounts: [Int32]
-  private let threshold: Int32
-  /// A transition counts only if its lower amount is less than this.
-  private let ceiling: Int32
+  private var transitions: scene_transitions
   /// The direction of the last transition; 0 before the first one.
   private var directions: [Int8] = []
-  private var lows: [UInt8] = []
-  private var highs: [UInt8] = []
+  /// The lowest value of each cell, then the highest value of each cell, since its last transition.
+  private var ranges: [UInt8] = []
   /// The values of the previous frame.
   private var last: [UInt8] = []
   /// The two extrema before the current one.
@@ -40,20 +37,19 @@ struct CellTracker {
   /// The number of transitions of each cell, and the frames of its last eight.
   private var counts: [Int32] = []
   private var frames: [Int32] = []
+  /// Room for the cells that make a transition in a frame.
+  private var turning: [Int32] = []
 
   init(_ quantity: Quantity) {
     self.quantity = quantity
-    switch quantity {
-    case .luminance:
+    transitions =
+      switch quantity {
       // The values are square roots of luminance. A transition is a change by at least 10% of 255²
       // whose darker state is below 80%.
-      amounts = (0..<256).map { $0 * $0 }
-      (threshold, ceiling) = (6503, 52020)
-    case .red:
+      case .luminance: scene_transitions(count: 0, threshold: 6503, ceiling: 52020, is_squared: 1)
       // WCAG requires a change of more than 20 on a scale of 320.
-      amounts = Array(0..<256)
-      (threshold, ceiling) = (16, .max)
-    }
+      case .red: scene_transitions(count: 0, threshold: 16, ceiling: .max, is_squared: 0)
+      }
   }
 
   /// Forgets all frames, as at the start.
@@ -68,67 +64,41 @@ struct CellTracker {
       start(values)
       return (0, 0)
     }
-    var (rising, falling) = (0, 0)
-    for cells in changedBlocks(values) {
-      for cell in cells where values[cell] != last[cell] {
-        switch turn(cell, value: values[cell], frame: frame) {
-        case 1 where isFlashing(cell, needed, within: second): rising += 1
-        case -1 where isFlashing(cell, needed, within: second): falling += 1
-        default: break
-        }
-      }
-    }
+    precondition(transitions.count == values.count)
+    // Most grids share the storage of an unchanged quantity.
+    guard values != last else { return (0, 0) }
+    let count = unsafe scene_track_cells(
+      values, last, directions, &ranges, transitions, &turning)
     last = values
+    var (rising, falling) = (0, 0)
+    for turned in turning.prefix(Int(count)) {
+      let isRising = turned >= 0
+      let cell = Int(isRising ? turned : ~turned)
+      turn(cell, to: isRising ? 1 : -1, at: values[cell], frame: frame)
+      guard isFlashing(cell, needed, within: second) else { continue }
+      if isRising { rising += 1 } else { falling += 1 }
+    }
     return (rising, falling)
-  }
-
-  /// Returns the blocks of 64 cells with a value that differs from the previous frame. Equal values
-  /// cannot make a transition, and most cells of most frames are equal.
-  private func changedBlocks(_ values: [UInt8]) -> [Range<Int>] {
-    let (values, last) = (values.span, last.span)
-    var blocks: [Range<Int>] = []
-    for start in stride(from: 0, to: values.count, by: 64) {
-      let block = start..<min(start + 64, values.count)
-      var difference: UInt8 = 0
-      for cell in block { difference |= values[cell] ^ last[cell] }
-      if difference != 0 { blocks.append(block) }
-    }
-    return blocks
-  }
-
-  /// Updates a cell. Returns the direction of its transition, or 0 if it makes none.
-  private mutating func turn(_ cell: Int, value: UInt8, frame: Int) -> Int8 {
-    let amount = amounts[Int(value)]
-    let low = amounts[Int(lows[cell])]
-    if directions[cell] <= 0, amount - low >= threshold, low < ceiling {
-      turn(cell, to: 1, at: value, frame: frame)
-      return 1
-    }
-    if directions[cell] >= 0, amounts[Int(highs[cell])] - amount >= threshold, amount < ceiling {
-      turn(cell, to: -1, at: value, frame: frame)
-      return -1
-    }
-    highs[cell] = max(highs[cell], value)
-    lows[cell] = min(lows[cell], value)
-    return 0
   }
 
   private mutating func start(_ values: [UInt8]) {
     directions = Array(repeating: 0, count: values.count)
-    lows = values
-    highs = values
+    ranges = values + values
     last = values
     extrema = Array(repeating: (0, 0), count: values.count)
     counts = Array(repeating: 0, count: values.count)
     frames = Array(repeating: 0, count: values.count * CellTracker.room)
+    turning = Array(repeating: 0, count: values.count)
+    transitions.count = Int64(values.count)
   }
 
   private mutating func turn(_ cell: Int, to direction: Int8, at value: UInt8, frame: Int) {
-    extrema[cell] = (direction > 0 ? lows[cell] : highs[cell], extrema[cell].last)
+    let highest = directions.count + cell
+    extrema[cell] = (ranges[direction > 0 ? cell : highest], extrema[cell].last)
     if counts[cell] == 0 { extrema[cell].previous = value }
     directions[cell] = direction
-    lows[cell] = value
-    highs[cell] = value
+    ranges[cell] = value
+    ranges[highest] = value
     frames[cell * CellTracker.room + Int(counts[cell]) & (CellTracker.room - 1)] = Int32(frame)
     counts[cell] += 1
   }
@@ -185,8 +155,9 @@ struct CellTracker {
     var (low, high) = (0, 0)
     for cell in cells {
       let (last, previous) = extrema[cell]
-      low += Int(amounts[Int(min(last, previous))])
-      high += Int(amounts[Int(max(last, previous))])
+      let (least, most) = (Int(min(last, previous)), Int(max(last, previous)))
+      low += least * least
+      high += most * most
     }
     let whole = Double(cells.count) * 65025
     return (Double(low) / whole, Double(high) / whole)

@@ -40,15 +40,26 @@ package final class FlashReducer {
 }
 
 extension FlashGrid {
-  /// Returns predicted cells plus the differences from them, modulo 256. Additional differences are
-  /// ignored.
-  package static func cells(_ predicted: [UInt8], plus differences: ArraySlice<UInt8>) -> [UInt8] {
-    precondition(differences.count >= predicted.count)
+  /// Returns the differences of cells from predicted ones, without the blocks that are equal.
+  package static func packed(_ cells: [UInt8], predicted: [UInt8]) -> [UInt8] {
+    precondition(cells.count == predicted.count)
+    let room = cells.count + cells.count / 512 + 1
+    return unsafe Array(unsafeUninitializedCapacity: room) { room, used in
+      unsafe used = Int(
+        scene_pack_cells(cells, predicted, Int64(cells.count), room.baseAddress))
+    }
+  }
+
+  /// Returns predicted cells plus the differences at the start of `packed`, which are removed;
+  /// `nil` if they are incomplete.
+  package static func unpack(_ packed: inout ArraySlice<UInt8>, predicted: [UInt8]) -> [UInt8]? {
     var cells = predicted
     let count = Int64(cells.count)
-    unsafe differences.withUnsafeBufferPointer {
-      unsafe scene_add_cells($0.baseAddress, &cells, count)
+    let size = unsafe packed.withUnsafeBufferPointer {
+      unsafe scene_unpack_cells($0.baseAddress, Int64($0.count), &cells, count)
     }
+    guard size >= 0 else { return nil }
+    packed = packed.dropFirst(Int(size))
     return cells
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneBuild
 import SceneFlash
+import ScenePixels
 import SceneTestSupport
 import Testing
 
@@ -57,6 +58,26 @@ import Testing
     #expect(changes { cell, frame in cell * cell % 97 + frame } < still + 4_000)
     // A different speed of each cell.
     #expect(changes { cell, frame in cell * cell % 31 + cell * 7 % 3 * frame } < 20_000)
+  }
+
+  /// Blocks that are as predicted are not stored. The last block is shorter than the others.
+  @Test func packedCellsAreRestored() throws {
+    var generator = Generator(seed: 3)
+    let predicted = (0..<143).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    for changed in [[], [0], [63, 64], [142], [5, 70, 130], Array(0..<143)] {
+      var cells = predicted
+      for cell in changed { cells[cell] &+= UInt8.random(in: 1...255, using: &generator) }
+      let packed = FlashGrid.packed(cells, predicted: predicted)
+      let blocks = Set(changed.map { $0 / 64 })
+      #expect(packed.count == 1 + blocks.reduce(0) { $0 + ($1 == 2 ? 15 : 64) })
+      var rest = (packed + [7, 8])[...]
+      #expect(FlashGrid.unpack(&rest, predicted: predicted) == cells)
+      #expect(Array(rest) == [7, 8])
+      for size in packed.indices {
+        var short = packed[..<size]
+        #expect(FlashGrid.unpack(&short, predicted: predicted) == nil)
+      }
+    }
   }
 
   @Test func invalidDataIsRejected() {

@@ -200,6 +200,67 @@ import Testing
     #expect(skipping.findings == [] && skipping.skippedCount == 90)
   }
 
+  /// Returns the ranges of more than three flashes in less than a second, of a single cell.
+  private static func flashes(
+    of values: [UInt8], rate: Int, amount: (UInt8) -> Int, threshold: Int, ceiling: Int
+  ) -> [ClosedRange<Int>] {
+    var (low, high) = (values[0], values[0])
+    var direction = 0
+    var transitions: [Int] = []
+    var ranges: [ClosedRange<Int>] = []
+    for (frame, value) in values.enumerated() {
+      let (rise, fall) = (amount(value) - amount(low), amount(high) - amount(value))
+      if direction <= 0, rise >= threshold, amount(low) < ceiling {
+        direction = 1
+      } else if direction >= 0, fall >= threshold, amount(value) < ceiling {
+        direction = -1
+      } else {
+        (low, high) = (min(low, value), max(high, value))
+        continue
+      }
+      (low, high) = (value, value)
+      transitions = transitions.suffix(6) + [frame]
+      guard transitions.count == 7, frame - transitions[0] < rate else { continue }
+      if let last = ranges.last, last.upperBound + 1 >= transitions[0] {
+        ranges[ranges.count - 1] = last.lowerBound...frame
+      } else {
+        ranges.append(transitions[0]...frame)
+      }
+    }
+    return ranges
+  }
+
+  /// The cells are compared in blocks of 64. Here, blocks contain cells that flash, cells that make
+  /// a transition in every ninth frame, and cells that rest. One block rests, and the last block is
+  /// shorter.
+  @Test(arguments: [false, true]) func transitionsMatchTheirDefinition(isRed: Bool) {
+    var count = 0
+    for seed in 0..<60 as Range<UInt64> {
+      var generator = Generator(seed: seed)
+      let step = Int.random(in: 5...120, using: &generator)
+      var value = Int.random(in: 0...255, using: &generator)
+      let values = (0..<200).map { _ in
+        value = min(255, max(0, value + Int.random(in: -step...step, using: &generator)))
+        return UInt8(value)
+      }
+      let expected = Self.flashes(
+        of: values, rate: 30, amount: { isRed ? Int($0) : Int($0) * Int($0) },
+        threshold: isRed ? 16 : 6503, ceiling: isRed ? .max : 52020)
+      let grids = values.enumerated().map { frame, value in
+        let slow = UInt8(frame / 9 % 2 == 0 ? 20 : 220)
+        let cells = (0..<247).map { cell in
+          cell / 64 == 1 || cell % 13 > 9 ? 200 : cell % 13 < 7 ? value : slow
+        }
+        let rest = Array(repeating: UInt8(0), count: 247)
+        return FlashGrid(
+          columns: 13, rows: 19, luminance: isRed ? rest : cells, red: isRed ? cells : rest)
+      }
+      #expect(Self.findings(grids).map(\.frames) == expected, "seed \(seed)")
+      count += expected.count
+    }
+    #expect(count > 20)
+  }
+
   /// ITU-R BT.1702 also limits long series of slower flashes.
   @Test func extendedFlashes() {
     func kinds(_ hertz: Double, seconds: Double, limit: FlashLimit) -> [FlashFinding.Kind] {

@@ -70,11 +70,39 @@ typedef struct SCENE_SAFE {
 /// `sums` has room for `4 * width` values. Returns 0 if the cells are too large.
 int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t *sums);
 
-/// Adds differences to `count` cells, modulo 256.
-void scene_add_cells(const uint8_t *differences, uint8_t *cells, int64_t count);
+/// Writes the differences of `count` cells from predicted ones: a bit for each block of 64 cells,
+/// set if the block differs, then the differences of these blocks, modulo 256. `packed` has room for
+/// `count + count / 512 + 1` bytes. Returns the number of bytes written.
+int64_t scene_pack_cells(
+    const uint8_t *cells, const uint8_t *predicted, int64_t count, uint8_t *packed);
+
+/// Adds packed differences to `count` predicted cells. Returns the number of bytes read, or -1 if
+/// `size` bytes are too few.
+int64_t scene_unpack_cells(const uint8_t *packed, int64_t size, uint8_t *cells, int64_t count);
 
 /// Changes `count` cells by as much as they changed since `older`, clamped to 0–255.
 void scene_extrapolate_cells(const uint8_t *older, uint8_t *cells, int64_t count);
+
+/// The number of cells and the definition of a transition: a change by at least `threshold` whose
+/// lower amount is less than `ceiling`. The amount of a cell is its value, or its square.
+typedef struct {
+  int64_t count;
+  int32_t threshold, ceiling;
+  int is_squared;
+} scene_transitions;
+
+/// Extends the ranges of the cells that differ from `last` and make no transition. `ranges` holds
+/// the lowest value of each cell, then the highest value of each cell, since its last transition.
+/// Writes the cells that make a transition to `turning`, which has room for `count` values: a rising
+/// cell as its index, a falling cell as the complement of its index. Returns the number of these
+/// cells.
+///
+/// A cell rises if its last direction is not positive and its value exceeds its lowest value by a
+/// transition. It falls if its last direction is not negative and its value is below its highest
+/// value by a transition.
+int64_t scene_track_cells(
+    const uint8_t *values, const uint8_t *last, const int8_t *directions, uint8_t *ranges,
+    scene_transitions of, int32_t *turning);
 
 /// Converts `count` pixels of premultiplied BGRA to straight RGBA, rounded to nearest.
 void scene_unpremultiply_rgba(const uint8_t *bgra, uint8_t *rgba, int64_t count);

@@ -63,7 +63,7 @@ struct SegmentKeys {
       return encoder.bytes
     }
     let encoder = CanonicalEncoder()
-    encoder.write("flash grids 2")
+    encoder.write("flash grids 3")
     if let view = film.drawing.views.first {
       try encoder.encode(view.size)
       try encoder.encode(view.fit)

@@ -27,8 +27,8 @@ package struct FlashGrids {
     }
     var prediction = prediction ?? Prediction(columns: grid.columns, rows: grid.rows)
     let changesRed = grid.red != prediction.last.red
-    differences += zip(grid.luminance, prediction.luminance).map { $0 &- $1 }
-    if changesRed { differences += zip(grid.red, prediction.last.red).map { $0 &- $1 } }
+    differences += FlashGrid.packed(grid.luminance, predicted: prediction.luminance)
+    if changesRed { differences += FlashGrid.packed(grid.red, predicted: prediction.last.red) }
     runs.append(Run(length: 1, changesRed: changesRed))
     prediction.advance(to: grid)
     self.prediction = prediction
@@ -60,16 +60,14 @@ package struct FlashGrids {
     var rest = reader.rest
     var prediction = Prediction(columns: columns, rows: rows)
     for run in runs {
-      let planes = run.planes
-      guard run.length > 0, (1...2).contains(planes), rest.count >= planes * columns * rows else {
-        return false
-      }
       var grid = prediction.last
-      grid.luminance = FlashGrid.cells(prediction.luminance, plus: rest)
-      rest = rest.dropFirst(columns * rows)
-      if planes == 2 {
-        grid.red = FlashGrid.cells(grid.red, plus: rest)
-        rest = rest.dropFirst(columns * rows)
+      guard run.length > 0, (1...2).contains(run.planes),
+        let luminance = FlashGrid.unpack(&rest, predicted: prediction.luminance)
+      else { return false }
+      grid.luminance = luminance
+      if run.planes == 2 {
+        guard let red = FlashGrid.unpack(&rest, predicted: grid.red) else { return false }
+        grid.red = red
       }
       body(grid, run.length)
       prediction.advance(to: grid)

@@ -25,6 +25,8 @@ final class FlashJudge: Sendable {
       var known = 0
       if let grids {
         _ = FlashGrids.read(grids) { grid, length in
+          let length = min(length, count - known)
+          guard length > 0 else { return }
           tracker.add(grid)
           tracker.repeatFrame(length - 1)
           known += length
