@@ -45,12 +45,15 @@ package struct FixedMetrics: TextMetrics {
       Rect(x: 0, y: top, width: extent.width, height: extent.height - top), radius: 0)
   }
 
-  /// Inter lacks mathematical symbols; the serif family has them.
+  /// Inter lacks mathematical symbols, and the serif family has them. The serif family lacks tildes.
   package func fallbackFamilies(of block: TextBlock) -> [String] {
-    let isLacking = block.runs.contains { run in
-      run.text.contains("\u{214B}") && !run.font.families.contains("Serif Family")
+    func isLacking(_ character: Character, without family: String) -> Bool {
+      block.runs.contains {
+        $0.text.contains(character) && !$0.font.families.contains(family)
+      }
     }
-    return isLacking ? ["Serif Family"] : []
+    if isLacking("\u{214B}", without: "Serif Family") { return ["Serif Family"] }
+    return isLacking("~", without: "Inter") ? ["Inter"] : []
   }
 
   package func unknownGlyphCount(_ block: TextBlock) -> Int {

@@ -98,6 +98,8 @@ final class Checker {
   var checkpoint = 0
   /// The distinct constant font sizes so far.
   var fontSizes: Set<Double> = []
+  /// The ASCII characters of each font in texts without warnings. The fonts have the size 0.
+  var coveredCharacters: [FontSpec: Set<UInt8>] = [:]
   /// The axes that were reported as missing, with the family and the place.
   var missingAxes: Set<String> = []
   /// The depth of nested evaluations.

@@ -13,6 +13,7 @@ extension Checker {
       return
     }
     let block = Evaluator(Program(), metrics: metrics).block(text)
+    guard !isCovered(block) else { return }
     let count = metrics.unknownGlyphCount(block)
     guard count > 0 else { return warnOfOtherFonts(block, span) }
     let named = characters(of: block) { metrics.unknownGlyphCount($0) > 0 }
@@ -25,14 +26,14 @@ extension Checker {
   }
 
   /// Warns about glyphs from a fallback font, which may differ between systems.
-  private func warnOfOtherFonts(_ block: TextBlock, _ span: SourceSpan) {
-    var block = block
+  private func warnOfOtherFonts(_ written: TextBlock, _ span: SourceSpan) {
+    var block = written
     for index in block.runs.indices where block.runs[index].font.families == Checker.defaultFamilies
     {
       let first = Checker.defaultFamilies[0]
       if metrics.hasFamily(first) { block.runs[index].font.families = [first] }
     }
-    guard let other = metrics.fallbackFamilies(of: block).first else { return }
+    guard let other = metrics.fallbackFamilies(of: block).first else { return cover(written) }
     let wanted = block.runs.map { $0.font.families[0] }.first { $0 != other } ?? ""
     let named = characters(of: block) { metrics.fallbackFamilies(of: $0).contains(other) }
     report(
@@ -42,6 +43,21 @@ extension Checker {
           + "'\(other)' is used instead",
         at: span, label: "the fallback font can differ on other machines",
         notes: [Note(help: "name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
+  }
+
+  /// Returns whether no warning can result from the characters of a text in their fonts.
+  private func isCovered(_ block: TextBlock) -> Bool {
+    block.runs.allSatisfy { run in
+      coveredCharacters[run.font.withoutSize]?.isSuperset(of: run.text.utf8) ?? false
+    }
+  }
+
+  /// Records the characters of a text without warnings. The glyphs of other characters than those
+  /// of ASCII depend on their neighbors.
+  private func cover(_ block: TextBlock) {
+    for run in block.runs where run.text.utf8.allSatisfy({ $0 < 0x80 }) {
+      coveredCharacters[run.font.withoutSize, default: []].formUnion(run.text.utf8)
+    }
   }
 
   private static let mostNamedCharacters = 3
@@ -78,5 +94,14 @@ extension Checker {
   private static func code(of scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+extension FontSpec {
+  /// The font with the size 0; glyphs do not depend on the size.
+  fileprivate var withoutSize: FontSpec {
+    var font = self
+    font.size = 0
+    return font
   }
 }
