@@ -12,14 +12,13 @@ extension Parser {
     return false
   }
 
-  mutating func expected(_ what: String, label: String = "") {
+  mutating func expected(_ what: String, label: String = "", help: String? = nil) {
     // The lexer has already reported the unknown character.
     if kind == .unknown { return }
-    report(
-      Diagnostic(
-        .unexpectedToken, "expected \(what), found \(foundText)",
-        at: isAtEnd || kind == .newline ? lastSpan : span,
-        label: label))
+    let diagnostic = Diagnostic(
+      .unexpectedToken, "expected \(what), found \(foundText)",
+      at: isAtEnd || kind == .newline ? lastSpan : span, label: label)
+    report(help.map(diagnostic.advising) ?? diagnostic)
   }
 
   /// Whether an error was reported on the line of the last token.

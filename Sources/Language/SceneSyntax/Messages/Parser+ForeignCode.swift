@@ -62,6 +62,25 @@ extension Parser {
     return diagnostic.advising("write values in texts in braces: text \"{f(x)}\"")
   }
 
+  // MARK: Values
+
+  /// The equivalent of an expression of JavaScript or Python whose first token cannot begin a value
+  /// here; `nil` for other tokens.
+  var equivalentOfValue: String? {
+    if kind == .forWord { return "write a list in brackets: [for x in 0..3: x * 10]" }
+    guard kind == .leftBrace else { return nil }
+    let isText =
+      kind(ahead: 1) == .stringStart && kind(ahead: 2) == .stringText
+      && kind(ahead: 3) == .stringEnd
+    guard isText || kind(ahead: 1) == .identifier, kind(ahead: isText ? 4 : 2) == .colon else {
+      return nil
+    }
+    let name = tokenText(ahead: isText ? 2 : 1)
+    if ["x", "width"].contains(name) { return "write a pair in parentheses: (100, 200)" }
+    let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    return "write a record in parentheses: (\(isWord ? name : "name"): …)"
+  }
+
   // MARK: Properties after an element
 
   /// The maximum length in bytes of a value that is repeated in a message.

@@ -337,9 +337,7 @@ extension Parser {
     case .leftBracket: list()
     case .keyframesWord: keyframes()
     default:
-      expected(
-        "a value",
-        label: kind == .forWord ? "write a list in brackets: [for x in 0..3: x * 10]" : "")
+      expected("a value", help: equivalentOfValue)
       let start = mark
       finish(.error, start)
     }
