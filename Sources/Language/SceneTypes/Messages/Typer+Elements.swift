@@ -72,7 +72,10 @@ extension Typer {
     markInvalid(change.headSpan)
     report(
       Diagnostic(.misplacedElement, "expected 'of' before the name of an element", at: name.span)
-        .fixing("write of \(name.text)", replacing: name.span, with: "of \(name.text)"))
+        .fixing(
+          "add 'of'",
+          replacing: SourceSpan(file: name.span.file, start: name.span.start, end: name.span.start),
+          with: "of "))
     return true
   }
 
