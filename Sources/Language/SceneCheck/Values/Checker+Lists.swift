@@ -151,10 +151,12 @@ extension Checker {
     default:
       if list.isPoison { return list }
       if position.isPoison { return position }
-      if case .list = list {
+      if case .list(let items) = list {
+        let isColumn = constantText(position).map { Checker.haveField($0, items) } ?? false
+        let column = Mismatch.column("row[\(text(at: index.span))]", of: text(at: base.span))
         return report(
           .typeMismatch, "expected a number as the index, found \(position.description)",
-          at: index.span)
+          at: index.span, help: isColumn ? "for a column, write \(column)" : nil)
       }
       return report(
         .typeMismatch, "\(list.description) has no items", at: base.span,
@@ -228,6 +230,11 @@ extension Checker {
         ? "index \(number) is out of range for a list of length \(count)"
         : "index \(number) is out of range for a text of length \(count)", at: span,
       label: count == 0 ? "it is empty" : label)
+  }
+
+  static func haveField(_ name: String, _ items: [Value]) -> Bool {
+    guard case .record(let fields)? = items.first else { return false }
+    return fields.contains { $0.0 == name }
   }
 
   func noColumn(_ name: String, in fields: [(String, Value)], at span: SourceSpan) -> Value {

@@ -183,27 +183,28 @@ extension Checker {
         ?? noMember(name, of: "a record", known: fields.map { $0.0 })
     case .poison: return poison(span)
     case let value:
-      if let length = noLength(of: value, base: base, name: name, at: span) { return length }
+      if let error = listMember(of: value, base: base, name: name, at: span) { return error }
       return noMember(name, of: value.description, known: [])
     }
   }
 
   private static let sceneName: Identifier = "scene"
 
-  /// Reports the length of a list or a text as a member. Returns `nil` for other members and
-  /// values.
-  private func noLength(of value: Value, base: Expression, name: Name, at span: SourceSpan)
+  /// Reports the length of a list or a text, or a field of the records of a list, as a member.
+  /// Returns `nil` for other members and values.
+  private func listMember(of value: Value, base: Expression, name: Name, at span: SourceSpan)
     -> Value?
   {
+    let (owner, base) = (value.description, text(at: base.span))
     switch value {
-    case .list, .text: break
+    case .list(let items) where Checker.haveField(name.text, items):
+      return .poison(
+        report(Mismatch.column(name.text, of: owner, base: base, at: name.span, in: span)))
+    case .list, .text:
+      let length = Mismatch.length(name.text, of: owner, base: base, at: name.span, in: span)
+      return length.map { .poison(report($0)) }
     default: return nil
     }
-    guard
-      let diagnostic = Mismatch.length(
-        name.text, of: value.description, base: text(at: base.span), at: name.span, in: span)
-    else { return nil }
-    return .poison(report(diagnostic))
   }
 
   /// Evaluates a member of `scene`: the canvas of the scene that lexically contains the expression.

@@ -27,8 +27,14 @@ extension Typer {
       _ = unknownMember(name, of: type.description, it.fields.map(\.name))
     case .list, .text:
       let whole = base.span.union(name.span)
-      if let length = Mismatch.length(
-        name.text, of: type.description, base: text(at: base.span), at: name.span, in: whole)
+      let owner = type.description
+      let source = text(at: base.span)
+      if case .list(.record(let row), _) = type,
+        row.fields.contains(where: { $0.name == name.text })
+      {
+        reportType(Mismatch.column(name.text, of: owner, base: source, at: name.span, in: whole))
+      } else if let length = Mismatch.length(
+        name.text, of: owner, base: source, at: name.span, in: whole)
       {
         reportType(length)
       } else {

@@ -299,6 +299,21 @@ package enum Mismatch {
       .fixing("write \(length)", replacing: whole, with: length)
   }
 
+  /// Returns the error for a field of a list of records, such as `rows.name`, with a fix that reads
+  /// the field of each record. The parameters are those of `length`.
+  package static func column(
+    _ name: String, of owner: String, base: String, at span: SourceSpan, in whole: SourceSpan
+  ) -> Diagnostic {
+    let column = column("row.\(name)", of: base)
+    return Diagnostic(.unknownMember, "unknown member '\(name)' of \(owner)", at: span)
+      .fixing("write \(column)", replacing: whole, with: column, isSafe: false)
+  }
+
+  /// Returns the list of a field of each record, where `field` is an expression such as `row.name`.
+  package static func column(_ field: String, of base: String) -> String {
+    "[for row in \(base): \(field)]"
+  }
+
   /// Returns the error about a missing property of an element that its box has, such as `width`.
   /// Returns `nil` for all other names.
   package static func size(_ name: String, of owner: String, at span: SourceSpan) -> Diagnostic? {
