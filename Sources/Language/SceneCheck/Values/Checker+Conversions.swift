@@ -19,7 +19,7 @@ extension Checker {
       .typeMismatch, "expected \(wanted), found \(value.description)", at: span)
     if let advice = help
       ?? Mismatch.advice(
-        for: wanted, found: type, name: name, isLiteral: Double(source) != nil)
+        for: wanted, found: type, name: name, isLiteral: Mismatch.numberLiterals(source) != nil)
     {
       diagnostic = diagnostic.advising(advice)
     }

@@ -14,7 +14,7 @@ extension Typer {
     let source = text(at: e.span)
     let name: String? = if case .reference(let name) = e.kind { name.text } else { nil }
     if let advice = Mismatch.advice(
-      for: wanted, found: type, name: name, isLiteral: Double(source) != nil)
+      for: wanted, found: type, name: name, isLiteral: Mismatch.numberLiterals(source) != nil)
     {
       diagnostic = diagnostic.advising(advice)
     }

@@ -91,7 +91,7 @@ package enum Mismatch {
   ///   - wanted: The expected type with its article, such as "a length".
   ///   - type: The type of the value.
   ///   - name: The name of the element, if the value is one.
-  ///   - isLiteral: Whether the value is written as a number.
+  ///   - isLiteral: Whether the value is written as a number or a list of numbers.
   package static func advice(
     for wanted: String, found type: Type, name: String?, isLiteral: Bool
   ) -> String? {
@@ -146,14 +146,14 @@ package enum Mismatch {
     case ("a paint", _): return "use a color, a gradient or none"
     case ("a text", .number) where !isLiteral:
       return "write it in braces inside a text: \"{…}\""
-    case ("a text", .quantity), ("a text", .word): return "put it in quotes"
+    case ("a text", .quantity) where !isLiteral, ("a text", .word): return "put it in quotes"
     default: return nil
     }
   }
 
-  /// Returns a fix for a literal of the wrong type: a unit for a time or an angle, the removal of
-  /// quotes from a color, a point or a quantity, or parentheses for a point. Returns `nil` if no
-  /// such fix applies.
+  /// Returns a fix for a literal of the wrong type: a unit for a time or an angle, quotes for a
+  /// number, the removal of quotes from a color, a point or a quantity, or parentheses for a point.
+  /// Returns `nil` if no such fix applies.
   ///
   /// - Parameters:
   ///   - text: The constant text of the value, if it is one.
@@ -177,6 +177,11 @@ package enum Mismatch {
       let pair = pairWithoutComma(source)
     {
       return FixIt("add ','", replacing: span, with: pair)
+    }
+    if wanted == "a text", type == .number, let numbers = numberLiterals(source) {
+      let texts = numbers.map { "\"\($0)\"" }.joined(separator: ", ")
+      let written = source.first == "[" ? "[\(texts)]" : texts
+      return FixIt("write \(written)", replacing: span, with: written, isSafe: false)
     }
     if wanted == "a point", type == .text, let text, Words.points[text] != nil {
       return FixIt("remove the quotes", replacing: span, with: text)
@@ -214,6 +219,19 @@ package enum Mismatch {
     let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : unit == "Hz" || number < 10
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
+  }
+
+  /// Returns the literals of a number or of a list of numbers, or `nil` for other expressions.
+  package static func numberLiterals(_ source: String) -> [String]? {
+    let isList = source.first == "[" && source.last == "]"
+    let items = isList ? source.dropFirst().dropLast().split(separator: ",") : [Substring(source)]
+    let numbers = items.map { item in String(item.filter { $0 != " " }) }
+    // 'nan' and 'inf' can be names, and a space can separate the operands of a subtraction.
+    let areLiterals = numbers.allSatisfy { number in
+      Double(number) != nil && number.allSatisfy { $0.isNumber || ".-e".contains($0) }
+        && number.lastIndex(of: "-") ?? number.startIndex == number.startIndex
+    }
+    return areLiterals ? numbers : nil
   }
 
   /// The units that a quantity accepts, for literals in quotes.
