@@ -45,15 +45,15 @@ extension Checker {
         notes: [Note(help: "name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
   }
 
-  /// Returns whether no warning can result from the characters of a text in their fonts.
+  /// Returns whether earlier texts without warnings contain all characters of a text in its fonts.
   private func isCovered(_ block: TextBlock) -> Bool {
     block.runs.allSatisfy { run in
       coveredCharacters[run.font.withoutSize]?.isSuperset(of: run.text.utf8) ?? false
     }
   }
 
-  /// Records the characters of a text without warnings. The glyphs of other characters than those
-  /// of ASCII depend on their neighbors.
+  /// Records the characters of a text without warnings. Runs with other characters than ASCII are
+  /// ignored, since their glyphs can depend on neighboring characters.
   private func cover(_ block: TextBlock) {
     for run in block.runs where run.text.utf8.allSatisfy({ $0 < 0x80 }) {
       coveredCharacters[run.font.withoutSize, default: []].formUnion(run.text.utf8)

@@ -232,6 +232,7 @@ extension Checker {
       label: count == 0 ? "it is empty" : label)
   }
 
+  /// Returns whether items are records with a field, judging by the first one.
   static func haveField(_ name: String, _ items: [Value]) -> Bool {
     guard case .record(let fields)? = items.first else { return false }
     return fields.contains { $0.0 == name }
