@@ -325,7 +325,7 @@ package struct Builder {
         follower.hasDrawn(before + count, total)
       }
       if film.isSegmented {
-        let pipeline = SegmentPipeline(
+        let pipeline = try SegmentPipeline(
           film, segments: timings.measure(.plan) { film.segments },
           for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store,
           timings: timings)

@@ -68,6 +68,25 @@ import Testing
     }
   }
 
+  /// The content of a segment does not depend on the segments before it.
+  @Test(arguments: Corpus.cases.filter(\.isRight).share(every: 4))
+  func orderDoesNotMatter(_ row: Corpus.Case) throws {
+    guard let model = checked(Corpus.whole(row.source), .brief).model, model.frameCount <= 1000
+    else { return }
+    let segments = SegmentPlanner(model).segments(of: 0..<model.frameCount)
+    let new = { SegmentContent(model, metrics: FixedMetrics(), size: model.size, Machine()) }
+    var (ascending, descending) = (new(), new())
+    let backward = try segments.reversed().map { try descending.content(of: $0) }
+    for (segment, other) in zip(segments, backward.reversed()) {
+      var alone = new()
+      let content = try alone.content(of: segment)
+      for it in [try ascending.content(of: segment), other] {
+        #expect(it.scene == content.scene)
+        #expect(it.surroundings == content.surroundings)
+      }
+    }
+  }
+
   private func bytes(_ body: String) throws -> [[UInt8]] {
     try segments("scene { for: 12s;  fps: 10;  background: white\n\(body)\n}").map(\.bytes)
   }

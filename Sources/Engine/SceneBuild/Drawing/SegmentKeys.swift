@@ -9,6 +9,7 @@ import SceneOutput
 import SceneRaster
 import SceneSystem
 import SceneWriting
+import Synchronization
 
 /// The cache key of one segment's packets.
 struct SegmentKey {
@@ -36,11 +37,11 @@ struct SegmentKeySet {
   let grids: SHA256
 }
 
-/// Computes the cache keys of a video's segments.
-struct SegmentKeys {
+/// Computes the cache keys of a video's segments. All threads share the encoded parts of the model.
+final class SegmentKeys: Sendable {
   private let film: Film
   private let settings: [VideoSettings]
-  private var content: SegmentContent
+  private let content: Mutex<SegmentContent>
   /// The encoded settings of each file that determine its packets, in addition to the frames.
   private let files: [[UInt8]]
   /// The encoded view of the grids.
@@ -50,9 +51,10 @@ struct SegmentKeys {
   init(_ film: Film, _ settings: [VideoSettings]) throws {
     self.film = film
     self.settings = settings
-    content = SegmentContent(
-      film.model, metrics: film.metrics, size: film.model.size,
-      FilmSurroundings(metrics: film.metrics, resources: film.resources))
+    content = Mutex(
+      SegmentContent(
+        film.model, metrics: film.metrics, size: film.model.size,
+        FilmSurroundings(metrics: film.metrics, resources: film.resources)))
     files = try zip(film.plans, settings).enumerated().map { number, file in
       let encoder = CanonicalEncoder()
       try encoder.encode(file.1.ofPictures)
@@ -83,8 +85,8 @@ struct SegmentKeys {
   }()
 
   /// Returns the keys of a segment.
-  mutating func keys(of segment: Segment) throws -> SegmentKeySet {
-    let content = try content.content(of: segment)
+  func keys(of segment: Segment) throws -> SegmentKeySet {
+    let content = try content.withLock { try $0.content(of: segment) }
     let pictures = SHA256(of: content.scene).bytes
     let maker = Maker(
       code: SegmentKeys.code, surroundings: SHA256(of: content.surroundings))

@@ -24,6 +24,8 @@ final class SegmentPipeline: Sendable {
   private let store: PacketStore?
   private let timings: Timings?
   private let segments: [Segment]
+  /// The cache keys; `nil` without a store.
+  private let keys: SegmentKeys?
   /// The finished segments. Progress is counted in frames.
   private let work: OrderedWork<Piece, BuildError>
 
@@ -43,7 +45,8 @@ final class SegmentPipeline: Sendable {
   init(
     _ film: Film, segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?,
     timings: Timings?
-  ) {
+  ) throws {
+    keys = store == nil ? nil : try SegmentKeys(film, outputs.map(\.settings))
     self.store = store
     self.timings = timings
     self.film = film
@@ -105,7 +108,7 @@ final class SegmentPipeline: Sendable {
 
   private func draw() {
     do {
-      let worker = try Worker(self, work.join())
+      let worker = Worker(self, work.join())
       while let run = work.claim() {
         for index in run {
           guard let piece = try worker.make(segments[index]) else { return }
@@ -121,18 +124,14 @@ final class SegmentPipeline: Sendable {
   /// them.
   private final class Worker {
     private let pipeline: SegmentPipeline
-    private var keys: SegmentKeys?
     /// The rendering state, which is created when the first segment is rendered.
     private lazy var drawing = Result { try Drawing(pipeline, number) }
     private let number: Int
     private var timings: Timings? { pipeline.timings }
 
-    init(_ pipeline: SegmentPipeline, _ number: Int) throws {
+    init(_ pipeline: SegmentPipeline, _ number: Int) {
       self.pipeline = pipeline
       self.number = number
-      if pipeline.store != nil {
-        keys = try SegmentKeys(pipeline.film, pipeline.outputs.map(\.settings))
-      }
     }
 
     /// Returns a segment; `nil` when the pipeline has stopped.
@@ -144,7 +143,7 @@ final class SegmentPipeline: Sendable {
       // Frames whose packets are copied are not decoded.
       let isJudged = !missing().isEmpty
       if isJudged {
-        known = try timings.measure(.key, thread: number) { try keys?.keys(of: segment) }
+        known = try timings.measure(.key, thread: number) { try pipeline.keys?.keys(of: segment) }
       }
       if let store = pipeline.store, let known {
         try timings.measure(.read, thread: number) {

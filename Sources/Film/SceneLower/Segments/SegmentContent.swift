@@ -23,6 +23,8 @@ package struct SegmentContent {
   private let changes: Changes
   private var evaluator: Evaluator
   private let surroundings: any Surroundings
+  /// The parts of the elements of `model` that are the same in all segments.
+  private let constants = ConstantParts()
 
   package init(
     _ model: SceneModel, metrics: any TextMetrics, size: PixelSize,
@@ -51,11 +53,37 @@ package struct SegmentContent {
       program: model.program, changes: changes, evaluator: evaluator, begin: begin.rawValue,
       time: time)
     var around: Set<String> = []
+    var isComputed = false
     let now = self
     let encoder = CanonicalEncoder(
       noteText: { around.formUnion(now.faces(of: $0, numbers)) },
       noteImage: { around.formUnion(now.surroundings.decoder(of: $0)) },
-      { scalar, encoder in try numbers.write(scalar, encoder) })
+      { scalar, encoder in
+        if scalar.constantValue == nil { isComputed = true }
+        try numbers.write(scalar, encoder)
+      })
+    constants.begin()
+    /// Encodes a part of an element with `encode`, or copies it if it is constant and known.
+    func writePart(
+      _ part: ConstantParts.Part, of element: ElementModel, _ encode: () throws -> Void
+    ) throws {
+      if let known = constants[part, of: element] {
+        encoder.write(encoded: known.bytes)
+        around.formUnion(known.surroundings)
+        return
+      }
+      let start = encoder.bytes.count
+      var outer: Set<String> = []
+      swap(&outer, &around)
+      isComputed = false
+      try encode()
+      if !isComputed {
+        constants[part, of: element] = ConstantParts.Encoded(
+          bytes: Array(encoder.bytes[start...]), surroundings: around)
+      }
+      swap(&outer, &around)
+      around.formUnion(outer)
+    }
     try encoder.encode(size)
     try encoder.encode(model.size)
     encoder.write(segment.frames.count)
@@ -63,7 +91,7 @@ package struct SegmentContent {
     try writeClock(of: segment, begin: begin, to: encoder)
     try encoder.encode(model.background)
     try encoder.encode(model.perspective)
-    try write(model.elements, begin: begin, time: time, to: encoder)
+    try write(model.elements, begin: begin, time: time, to: encoder, part: writePart)
     let words = CanonicalEncoder()
     for text in around.sorted() { words.write(text) }
     return Content(scene: encoder.bytes, surroundings: words.bytes)
@@ -104,10 +132,14 @@ package struct SegmentContent {
     }
   }
 
+  /// Encodes a part of an element by calling the closure, or by copying known bytes.
+  private typealias WritePart =
+    (ConstantParts.Part, ElementModel, () throws -> Void) throws -> Void
+
   /// Encodes the elements that are alive in an interval, with their lifetimes clipped to it.
   private func write(
     _ elements: [ElementModel], begin: Ticks, time: ClosedRange<Int64>,
-    to encoder: CanonicalEncoder
+    to encoder: CanonicalEncoder, part: WritePart
   ) throws {
     for element in elements
     where element.start.rawValue <= time.upperBound && element.end.rawValue > time.lowerBound {
@@ -119,17 +151,20 @@ package struct SegmentContent {
       encoder.write(end > time.upperBound ? .max : end - begin.rawValue)
       // A static element is drawn as a layer, depending on its number of drawings.
       encoder.write(element.isStatic ? element.drawingCount : 0)
-      try encoder.encode(element.transform)
-      try encoder.encode(element.content)
-      try encoder.encode(element.depth)
-      try encoder.encode(element.perspective)
-      try encoder.encode(element.rough)
-      try encoder.encode(element.lineBoxes)
-      for scalar in [element.opacity, element.visible, element.z] { try encoder.encode(scalar) }
-      try encoder.encode(element.drawing)
-      try encoder.encode(element.style)
-      try write(element.children, begin: begin, time: time, to: encoder)
-      try write(element.style.mask?.elements ?? [], begin: begin, time: time, to: encoder)
+      try part(.transform, element) { try encoder.encode(element.transform) }
+      try part(.settings, element) {
+        try encoder.encode(element.content)
+        try encoder.encode(element.depth)
+        try encoder.encode(element.perspective)
+        try encoder.encode(element.rough)
+        try encoder.encode(element.lineBoxes)
+        for scalar in [element.opacity, element.visible, element.z] { try encoder.encode(scalar) }
+      }
+      try part(.drawing, element) { try encoder.encode(element.drawing) }
+      try part(.style, element) { try encoder.encode(element.style) }
+      for inner in [element.children, element.style.mask?.elements ?? []] {
+        try write(inner, begin: begin, time: time, to: encoder, part: part)
+      }
     }
     try encoder.encode(false)
   }

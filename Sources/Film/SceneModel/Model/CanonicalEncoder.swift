@@ -46,6 +46,9 @@ package final class CanonicalEncoder: Encoder {
 
   package func write(_ value: Double) { write(value.bitPattern) }
 
+  /// Appends bytes from another encoder, which must not refer to computed numbers.
+  package func write(encoded bytes: [UInt8]) { self.bytes += bytes }
+
   package func write(_ text: String) {
     write(text.utf8.count)
     bytes += text.utf8
@@ -56,18 +59,20 @@ package final class CanonicalEncoder: Encoder {
       try writeScalar(scalar, self)
     } else if T.self == Double.self, let number = value as? Double {
       write(number)
+    } else if T.self == Int.self, let number = value as? Int {
+      write(number)
+    } else if T.self == Bool.self, let truth = value as? Bool {
+      bytes.append(truth ? 1 : 0)
+    } else if T.self == String.self, let text = value as? String {
+      write(text)
     } else if let few = fewScalars(value) {
       for scalar in few { try writeScalar(scalar, self) }
     } else if composites.contains(ObjectIdentifier(T.self)) {
       try encode(parts: value)
     } else if let number = value as? Float {
       write(Double(number))
-    } else if let text = value as? String {
-      write(text)
     } else if let number = value as? any FixedWidthInteger {
       write(number)
-    } else if let truth = value as? Bool {
-      bytes.append(truth ? 1 : 0)
     } else {
       composites.insert(ObjectIdentifier(T.self))
       try encode(parts: value)
