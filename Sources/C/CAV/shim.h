@@ -7,7 +7,11 @@
 #include <libavformat/avformat.h>
 #include <errno.h>
 #include <float.h>
+#include <linux/capability.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>
 #include <libavutil/dovi_meta.h>
@@ -35,6 +39,20 @@ SCENE_SAFE static inline void scene_set_palette(AVFrame *frame, int index, uint3
 }
 SCENE_SAFE static inline int scene_frame_stride(AVFrame *frame, int plane) {
   return plane >= 0 && plane < AV_NUM_DATA_POINTERS ? frame->linesize[plane] : 0;
+}
+
+// Sets or clears CAP_SYS_NICE in the effective capabilities of the calling thread, if it is
+// permitted. Returns whether it was set.
+SCENE_SAFE static inline bool scene_set_nice_capability(bool is_effective) {
+  struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  const uint32_t bit = UINT32_C(1) << CAP_SYS_NICE;
+  if (syscall(SYS_capget, &head, sets) != 0) return false;
+  const bool was_effective = sets[0].effective & bit;
+  if (was_effective == is_effective || !(sets[0].permitted & bit)) return was_effective;
+  sets[0].effective ^= bit;
+  syscall(SYS_capset, &head, sets);
+  return was_effective;
 }
 
 // A demuxer or muxer, which its owner keeps alive.

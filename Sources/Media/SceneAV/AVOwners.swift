@@ -136,9 +136,14 @@ extension Allocated<AVFormatContext> {
   }
 
   /// Opens the codec. `options` keeps those that the codec does not have.
+  ///
+  /// As root, SVT-AV1 raises the calling thread and its own threads to the highest real-time
+  /// priority, which can block all other processes. It is therefore opened without `CAP_SYS_NICE`.
   package func open(_ options: inout AVOptions) -> Int32 {
     AllocatedCodec.run(isExclusive: hasGlobalState) {
-      unsafe avcodec_open2(pointer, nil, &options.dictionary)
+      let hadCapability = hasGlobalState && scene_set_nice_capability(false)
+      defer { if hadCapability { _ = scene_set_nice_capability(true) } }
+      return unsafe avcodec_open2(pointer, nil, &options.dictionary)
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SceneAV
 import SceneEncoding
 import SceneGraphics
@@ -58,6 +59,29 @@ import Testing
   @Test func encodersOfAV1Open() throws {
     let settings = VideoSettings(
       .mp4, .av1, size: PixelSize(64, 64), rateNumerator: 25, rateDenominator: 1)
-    #expect(try !VideoEncoder(settings, .moving).headers.isEmpty)
+    let capabilities = try effectiveCapabilities()
+    let encoder = try VideoEncoder(settings, .moving)
+    #expect(try effectiveCapabilities() == capabilities)
+    #expect(!encoder.headers.isEmpty)
+    // As root, SVT-AV1 would use the policy SCHED_FIFO, which is 1.
+    let policies = try withExtendedLifetime(encoder) { try schedulingPolicies() }
+    #expect(!policies.isEmpty && !policies.contains("1"), "\(policies)")
+  }
+
+  /// Returns the line of the calling thread's effective capabilities.
+  private func effectiveCapabilities() throws -> Substring {
+    let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
+    return try #require(status.split(separator: "\n").first { $0.hasPrefix("CapEff:") })
+  }
+
+  /// Returns the scheduling policy of each thread, the 41st field of its `stat` file.
+  private func schedulingPolicies() throws -> [Substring] {
+    let folder = "/proc/self/task"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { thread in
+      // Other tests can end their threads meanwhile.
+      let text = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+      guard let text, let name = text.lastIndex(of: ")") else { return nil }
+      return text[name...].split(separator: " ")[39]
+    }
   }
 }
