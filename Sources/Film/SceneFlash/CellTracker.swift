@@ -65,8 +65,9 @@ struct CellTracker {
       return (0, 0)
     }
     precondition(transitions.count == values.count)
-    // Most grids share the storage of an unchanged quantity.
-    guard values != last else { return (0, 0) }
+    // In most grids, red values are unchanged and share their storage, so that `!=` is fast. The
+    // luminance of successive grids usually differs.
+    guard quantity == .luminance || values != last else { return (0, 0) }
     let count = unsafe scene_track_cells(
       values, last, directions, &ranges, transitions, &turning)
     last = values
