@@ -3,7 +3,8 @@ package import CAV
 import Synchronization
 
 // Owners of structures that libav allocates. Numeric fields are accessed by name, as in
-// `frame.width`. Pointers are accessed only by the methods of the owners.
+// `frame.width`; `Packet` and `Stream` have accessors for fields that are accessed for each packet.
+// Pointers are accessed only by the methods of the owners.
 
 /// An owned structure that libav allocates and frees.
 @safe @dynamicMemberLookup package class Allocated<Structure> {
@@ -91,6 +92,45 @@ extension Allocated<AVFormatContext> {
 
   package var facts: scene_packet { scene_packet_facts(pointer) }
 
+  // Direct accessors, because a key path is too slow for fields that are accessed for each packet.
+  // Timestamps and durations are in the time base of the encoder or of the stream.
+
+  /// The presentation timestamp.
+  package var pts: Int64 {
+    get { unsafe pointer.pointee.pts }
+    set { unsafe pointer.pointee.pts = newValue }
+  }
+
+  /// The decoding timestamp.
+  package var dts: Int64 {
+    get { unsafe pointer.pointee.dts }
+    set { unsafe pointer.pointee.dts = newValue }
+  }
+
+  package var duration: Int64 {
+    get { unsafe pointer.pointee.duration }
+    set { unsafe pointer.pointee.duration = newValue }
+  }
+
+  /// A combination of `AV_PKT_FLAG` bits.
+  package var flags: Int32 {
+    get { unsafe pointer.pointee.flags }
+    set { unsafe pointer.pointee.flags = newValue }
+  }
+
+  /// The number of bytes.
+  package var size: Int32 { unsafe pointer.pointee.size }
+
+  /// The index of the stream in its file.
+  package var streamIndex: Int { unsafe Int(pointer.pointee.stream_index) }
+
+  /// Assigns the packet to a stream. Converts its timestamps and duration from `base` to the time
+  /// base of the stream.
+  package func assign(to stream: Stream, from base: AVRational) {
+    av_packet_rescale_ts(pointer, base, stream.timeBase)
+    unsafe pointer.pointee.stream_index = Int32(stream.index)
+  }
+
   /// Provides the bytes.
   package func withBytes<T>(_ body: (RawSpan) -> T) -> T {
     unsafe body(
@@ -102,11 +142,6 @@ extension Allocated<AVFormatContext> {
 
   /// Shares the bytes of another packet.
   package func refer(to other: Packet) -> Int32 { av_packet_ref(pointer, other.pointer) }
-
-  /// Converts the timestamps between time bases.
-  package func rescale(_ from: AVRational, _ to: AVRational) {
-    av_packet_rescale_ts(pointer, from, to)
-  }
 }
 
 /// An owned `AVCodecContext`.

@@ -34,6 +34,15 @@ package import CAV
     try unsafe super.init(avformat_new_stream(format.pointer, nil), name: "the stream") { _ in }
   }
 
+  /// The index of the stream in its file.
+  package var index: Int { unsafe Int(pointer.pointee.index) }
+
+  /// The time base of timestamps. The muxer can change it when it writes the header.
+  package var timeBase: AVRational {
+    get { unsafe pointer.pointee.time_base }
+    set { unsafe pointer.pointee.time_base = newValue }
+  }
+
   package func describe(_ codec: CodecContext) -> Int32 {
     scene_describe(pointer, codec.pointer)
   }

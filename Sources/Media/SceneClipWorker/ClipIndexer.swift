@@ -99,7 +99,7 @@ struct ClipIndexer {
       let packet = try make { () throws(VideoError) in try Packet() }
       guard demuxer.read(packet) >= 0 else { break }
       ahead.append(packet)
-      guard Int(packet.stream_index) == number else { continue }
+      guard packet.streamIndex == number else { continue }
       if demuxer.readHead(packet) { return }
       break
     }
@@ -181,7 +181,7 @@ struct ClipIndexer {
     _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
   ) throws(AssetError) -> Int32 {
     let chosen = [pictures?.track.stream, sound?.track.stream]
-    for packet in ahead where chosen.contains(Int(packet.stream_index)) {
+    for packet in ahead where chosen.contains(packet.streamIndex) {
       try scan(packet, pictures: &pictures, sound: &sound)
     }
     ahead = []

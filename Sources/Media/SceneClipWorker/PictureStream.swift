@@ -39,7 +39,7 @@ final class PictureStream {
   func read() -> Bool {
     packet.clear()
     while demuxer.read(packet) >= 0 {
-      if Int(packet.stream_index) == track.stream { return true }
+      if packet.streamIndex == track.stream { return true }
       packet.clear()
     }
     return false

@@ -11,6 +11,8 @@ final class SoundStream {
   private let encoder: SoundEncoder
   private let muxer: FormatContext
   private let stream: Stream
+  /// The time base of the encoder.
+  private let base: AVRational
   /// An offset added to timestamps, in samples.
   private let shift: Int64
   /// The number of samples per channel.
@@ -37,7 +39,8 @@ final class SoundStream {
     stream = try muxer.addStream()
     let copied = stream.describe(encoder.codec)
     if copied < 0 { throw VideoError("describe the audio track", copied) }
-    stream.time_base = encoder.codec.time_base
+    base = encoder.codec.time_base
+    stream.timeBase = base
     // Players subtract the Opus delay that the header of a Matroska file declares, so packet
     // timestamps must include it.
     let isMatroska = file == .webm || file == .mkv
@@ -94,14 +97,13 @@ final class SoundStream {
     let end = packet.pts + packet.duration
     packet.pts += shift
     packet.dts += shift
-    packet.rescale(encoder.codec.time_base, stream.time_base)
+    packet.assign(to: stream, from: base)
     if shift > 0 {
       // The muxer derives the duration of the file from the largest packet end, which must be the
       // end of playback. Without a duration, it would assume a whole frame.
-      let played = av_rescale_q(end, encoder.codec.time_base, stream.time_base)
+      let played = av_rescale_q(end, base, stream.timeBase)
       packet.duration = max(1, played - packet.pts)
     }
-    packet.stream_index = stream.index
     try muxer.check("write the file", muxer.write(packet))
   }
 }

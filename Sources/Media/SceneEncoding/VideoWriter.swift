@@ -55,7 +55,7 @@ package final class VideoWriter {
       let status = stream.setHeaders(copied.sets + (copied.ownNumber == nil ? [] : headers))
       if status < 0 { throw VideoError("describe the stream", status) }
     }
-    stream.time_base = base
+    stream.timeBase = base
     if !settings.isVariable {
       stream.avg_frame_rate = encoder.codec.framerate
       stream.r_frame_rate = encoder.codec.framerate
@@ -124,8 +124,7 @@ package final class VideoWriter {
     time = Double(shown) * Double(base.num) / Double(base.den)
     try writeSound()
     for track in captions { try track.write(until: time) }
-    packet.packet.rescale(base, stream.time_base)
-    packet.packet.stream_index = stream.index
+    packet.packet.assign(to: stream, from: base)
     try muxer.check("write the file", muxer.write(packet.packet))
   }
 

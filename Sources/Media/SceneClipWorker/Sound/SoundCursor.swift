@@ -127,7 +127,7 @@ struct SoundCursor {
   /// Returns `false` at the end.
   private mutating func read() -> Bool {
     while demuxer.read(packet) >= 0 {
-      guard Int(packet.stream_index) == track.stream else { continue }
+      guard packet.streamIndex == track.stream else { continue }
       let facts = packet.facts
       let range = next..<min(next + 64, track.packets.count)
       // Packets outside the table are duplicates or must not be played.
@@ -179,7 +179,7 @@ struct SoundCursor {
   private mutating func findPlace(near first: Int) throws(AssetError) {
     for _ in 0..<64 {
       guard demuxer.read(packet) >= 0 else { break }
-      guard Int(packet.stream_index) == track.stream else { continue }
+      guard packet.streamIndex == track.stream else { continue }
       let facts = packet.facts
       let place = (max(0, first - 4096)...first).last { matches($0, facts) }
       guard let place else { continue }

@@ -40,7 +40,7 @@ final class CaptionStream {
         captions: AV_CODEC_ID_MOV_TEXT, width: settings.size.width, height: settings.size.height)
       let status = stream.setHeaders(CaptionStream.sampleDescription)
       if status < 0 { throw VideoError("describe the caption track", status) }
-      stream.time_base = AVRational(num: 1, den: CaptionStream.timescale)
+      stream.timeBase = AVRational(num: 1, den: CaptionStream.timescale)
       stream.setMetadata("language", LanguageTag(track.language)?.terminology ?? "und")
       if !track.label.isEmpty { stream.setMetadata("handler_name", track.label) }
     case .subRip, .webVTT:
@@ -48,7 +48,7 @@ final class CaptionStream {
       texts = isSubRip ? track.separateTexts[...] : track.timedTexts[...]
       stream.describe(
         captions: isSubRip ? AV_CODEC_ID_SUBRIP : AV_CODEC_ID_WEBVTT, width: 0, height: 0)
-      stream.time_base = CaptionStream.milliseconds
+      stream.timeBase = CaptionStream.milliseconds
       stream.setMetadata("language", LanguageTag(track.language)?.bibliographic ?? "und")
       if !track.label.isEmpty { stream.setMetadata("title", track.label) }
     }
@@ -103,8 +103,7 @@ final class CaptionStream {
     packet.dts = start
     packet.duration = end - start
     packet.flags = AV_PKT_FLAG_KEY
-    packet.rescale(CaptionStream.milliseconds, stream.time_base)
-    packet.stream_index = stream.index
+    packet.assign(to: stream, from: CaptionStream.milliseconds)
     try muxer.check("write the file", muxer.write(packet))
   }
 
