@@ -10,16 +10,17 @@ package enum LoadedCode {
     defer { close(map) }
     var bytes: [UInt8] = []
     while let more = Files.next(map, upTo: 1 << 16), !more.isEmpty { bytes += more }
-    var paths: Set<String> = []
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+    var paths: Set<ArraySlice<UInt8>> = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
       // A line consists of addresses, permissions, offset, device, inode and, after spaces, the
       // path.
-      guard let slash = line.firstIndex(of: "/"),
-        line.split(separator: " ").dropFirst().first?.contains("x") == true
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      guard fields.count == 3, fields[1].contains(UInt8(ascii: "x")),
+        let slash = fields[2].firstIndex(of: UInt8(ascii: "/"))
       else { continue }
-      paths.insert(String(line[slash...]))
+      paths.insert(fields[2][slash...])
     }
-    return paths.map { identity(ofFile: $0) }.sorted()
+    return paths.map { identity(ofFile: String(decoding: $0, as: UTF8.self)) }.sorted()
   }
 
   /// Returns the build ID of a program or library, or else its size and modification time.
