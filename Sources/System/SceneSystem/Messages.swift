@@ -30,8 +30,10 @@ package struct MessageReader {
       isWhole = false
       return -1
     }
-    defer { rest = rest.dropFirst(8) }
-    return rest.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+    var number = 0
+    for byte in 0..<8 { number |= Int(rest[rest.startIndex + byte]) << (8 * byte) }
+    rest = rest.dropFirst(8)
+    return number
   }
 
   package mutating func double() -> Double {
