@@ -3,7 +3,7 @@
 /// A property of the language. Its name in scenes is the kebab-case form of the case name:
 /// `cornerRadius` is written `corner-radius`. `Property+Declaration.swift` declares everything
 /// else, and `Property+Summary.swift` describes it.
-package enum Property: Int, CaseIterable, Hashable, Sendable {
+package enum Property: Int, CaseIterable, CodingKey, Hashable, Sendable {
   // Timing
   case at, `for`, stagger, timeStep, enter, exit, transition, overlap, speed, time, order, chapter
   // Placement
@@ -56,6 +56,9 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   /// The name in scenes.
   package var name: String { Property.names[rawValue] }
 
+  /// The name in scenes, instead of the description that `CodingKey` provides.
+  package var description: String { name }
+
   /// The position in the list of all properties sorted by name.
   package var rank: Int { Property.ranks[rawValue] }
 
@@ -97,8 +100,11 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
     }
     return ranks
   }()
+  /// The names in scenes. `stringValue`, which the compiler synthesizes for coding keys, returns the
+  /// case name without reflection. Interpolating all cases would take as long as parsing the
+  /// standard library.
   private static let names = allCases.map { property in
-    String("\(property)".flatMap { $0.isUppercase ? "-" + $0.lowercased() : String($0) })
+    String(property.stringValue.flatMap { $0.isUppercase ? "-" + $0.lowercased() : String($0) })
   }
 }
 
