@@ -14,9 +14,6 @@ package final class CanonicalEncoder: Encoder {
   /// Called with each text and each image that is encoded.
   private let noteText: (TextModel) -> Void
   private let noteImage: (ImageReference) -> Void
-  /// Caches the types that are neither numbers nor strings, since repeating the dynamic casts is
-  /// slower.
-  private var composites: Set<ObjectIdentifier> = []
 
   package init(
     noteText: @escaping (TextModel) -> Void = { _ in },
@@ -67,16 +64,23 @@ package final class CanonicalEncoder: Encoder {
       write(text)
     } else if let few = fewScalars(value) {
       for scalar in few { try writeScalar(scalar, self) }
-    } else if composites.contains(ObjectIdentifier(T.self)) {
-      try encode(parts: value)
-    } else if let number = value as? Float {
-      write(Double(number))
-    } else if let number = value as? any FixedWidthInteger {
-      write(number)
+    } else if let bits = bits(ofNumber: value) {
+      write(bits)
     } else {
-      composites.insert(ObjectIdentifier(T.self))
       try encode(parts: value)
     }
+  }
+
+  /// Returns the bits of a number of a less common type; `nil` for values of other types. Comparing
+  /// the types is faster than a cast to a protocol.
+  private func bits<T>(ofNumber value: T) -> UInt64? {
+    if T.self == Float.self, let number = value as? Float { return Double(number).bitPattern }
+    func bits<Number: FixedWidthInteger>(as type: Number.Type) -> UInt64? {
+      T.self == type ? (value as? Number).map { UInt64(truncatingIfNeeded: $0) } : nil
+    }
+    return bits(as: Int64.self) ?? bits(as: Int32.self) ?? bits(as: UInt8.self)
+      ?? bits(as: UInt32.self) ?? bits(as: UInt64.self) ?? bits(as: UInt.self)
+      ?? bits(as: Int16.self) ?? bits(as: UInt16.self) ?? bits(as: Int8.self)
   }
 
   private func encode<T: Encodable>(parts value: T) throws {
