@@ -310,7 +310,11 @@ let targets: [[Target]] = [
         ]),
       tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
       tests(
-        "SceneBuild", ["SceneModel", "SceneFlash", "ScenePixels", "SceneBuild", "SceneTestSupport"]),
+        "SceneBuild",
+        [
+          "SceneModel", "SceneIR", "SceneFlash", "ScenePixels", "SceneDigest", "SceneStore",
+          "SceneBuild", "SceneTestSupport",
+        ]),
       tests("Scenec", ["Scenec", "SceneTestSupport"]),
     ]),
   floor(

@@ -317,8 +317,9 @@ package struct Builder {
     reporter.begin(frames: total)
     defer { reporter.endFrames() }
     var before = 0
-    let judges = films.map { FlashJudge($0) }
-    for ((film, files), judge) in zip(zip(films, files), judges) {
+    var findings: [FlashFindings] = []
+    for (film, files) in zip(films, files) {
+      let judge = FlashJudge(film, store: store)
       let show = { (count: Int) throws(BuildError) in
         try self.goOn()
         reporter.advance(to: before + count)
@@ -340,6 +341,7 @@ package struct Builder {
       } else {
         try inOrder(film, files, judge: judge, show: show)
       }
+      findings.append(judge.finish())
       before += film.frames.count
     }
     try goOn()
@@ -347,8 +349,8 @@ package struct Builder {
     try timings.measure(.write) { for file in files.joined() { try file.media.finish() } }
     // Files with different intervals of the scene can have the same warnings.
     var warnings: [Diagnostic] = []
-    for (film, judge) in zip(films, judges) {
-      warnings += scene.warnings(about: judge.result, in: film.model)
+    for (film, findings) in zip(films, findings) {
+      warnings += scene.warnings(about: findings, in: film.model)
         .filter { !warnings.contains($0) }
     }
     warnings += self.warnings(
@@ -360,8 +362,8 @@ package struct Builder {
     for case let folder? in files.joined().map(\.media.madeFolder) {
       reporter.note("created folder '\(folder)'")
     }
-    for (film, judge) in zip(films, judges) {
-      if let copies = film.copies { note(copies, judge) }
+    for (film, findings) in zip(films, findings) {
+      if let copies = film.copies { note(copies, findings) }
     }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
@@ -379,12 +381,12 @@ package struct Builder {
   }
 
   /// Reports the number of copied frames.
-  private func note(_ copies: CopyPlan, _ judge: FlashJudge) {
+  private func note(_ copies: CopyPlan, _ findings: FlashFindings) {
     reporter.note(
       copies.stretches.isEmpty
         ? "no frames copied: no closed group of pictures (GOP) of a clip is shown unchanged"
         : "copied \(copies.frameCount) of \(NumberFormat.count(copies.frames.count, of: "frame")) from clips without encoding"
-          + (judge.skippedCount > 0 ? " or a check for flashes" : "")
+          + (findings.skippedCount > 0 ? " or a check for flashes" : "")
     )
   }
 

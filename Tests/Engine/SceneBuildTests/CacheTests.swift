@@ -83,12 +83,12 @@ import Testing
   @Test func aSecondBuildDrawsNothing() throws {
     #expect(try drawn(build()) == [], "all is new")
     let first = try #require(folder.data("a.mp4"))
-    #expect(files.count == 8, "packets and grids")
+    #expect(files.count == 9, "packets, grids and the verdict about flashes")
     let second = try build()
     #expect(try drawn(second) == [0], "\(second.errors)")
     #expect(folder.data("a.mp4") == first)
     #expect(try alone(Film()) == first)
-    #expect(files.count == 8, "packets and grids")
+    #expect(files.count == 9, "packets, grids and the verdict about flashes")
   }
 
   /// An edit causes only the changed segments to be drawn again.
@@ -275,7 +275,7 @@ import Testing
     #expect(processes.allSatisfy { $0.wait().exitStatus == 0 })
     let right = try alone(Film())
     for number in 0..<3 { #expect(folder.data("\(number).mp4") == right) }
-    #expect(files.count == 8, "packets and grids")
+    #expect(files.count == 9, "packets, grids and the verdict about flashes")
   }
 
   @Test func theCacheIsBounded() throws {
@@ -347,15 +347,15 @@ import Testing
       try Program.run([Program.scenec, "cache", "--cache", place] + words, in: folder.path)
     }
     let shown = try run()
-    #expect(shown.status == 0 && shown.output.contains("video and audio: 8 files"), "\(shown)")
+    #expect(shown.status == 0 && shown.output.contains("video and audio: 9 files"), "\(shown)")
     #expect(shown.output.contains("1 build, 0 of 4 segments from the cache (0 %)"), "\(shown)")
     try build()
     #expect(try run().output.contains("2 builds, 4 of 8 segments from the cache (50 %)"))
     #expect(try run("clean", "--older-than", "1h").output.hasPrefix("removed 0 files"))
-    #expect(files.count == 8, "packets and grids")
+    #expect(files.count == 9, "packets, grids and the verdict about flashes")
     // The properties of an image are cached only if its file is not recent.
     let images = try? FileManager.default.contentsOfDirectory(atPath: cache + "/images")
-    #expect(try run("clean").output.hasPrefix("removed \(8 + (images ?? []).count) files"))
+    #expect(try run("clean").output.hasPrefix("removed \(9 + (images ?? []).count) files"))
     #expect(files.isEmpty)
     #expect(
       try run("clear").errors.contains("unknown argument 'clear' of 'cache', expected 'clean'"))
@@ -399,7 +399,7 @@ import Testing
     #expect(
       run.status == 0
         && run.errors.contains("4 segments were cached by a different version of scenec"))
-    #expect(files.count == 16 && folder.data("b.mp4") == folder.data("a.mp4"))
+    #expect(files.count == 18 && folder.data("b.mp4") == folder.data("a.mp4"))
     #expect(try drawn(build()) == [0])
   }
 

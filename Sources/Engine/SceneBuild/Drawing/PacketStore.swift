@@ -3,7 +3,7 @@ import SceneDigest
 package import SceneStore
 import SceneSystem
 
-/// A cache of encoded segments and audio by content key. Its entries come from earlier builds and
+/// A cache of encoded segments, grids, verdicts about flashes and audio by content key. Its entries come from earlier builds and
 /// from other videos of the same build.
 package final class PacketStore: Sendable {
   /// The number of rendered segments and of cache hits.

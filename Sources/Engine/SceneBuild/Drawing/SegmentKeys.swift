@@ -9,7 +9,6 @@ import SceneOutput
 import SceneRaster
 import SceneSystem
 import SceneWriting
-import Synchronization
 
 /// The cache key of one segment's packets.
 struct SegmentKey {
@@ -41,7 +40,9 @@ struct SegmentKeySet {
 final class SegmentKeys: Sendable {
   private let film: Film
   private let settings: [VideoSettings]
-  private let content: Mutex<SegmentContent>
+  /// A `Monitor`, because a contended `Mutex` spins, and the workers of an unchanged build mostly
+  /// wait here.
+  private let content: Monitor<SegmentContent>
   /// The encoded settings of each file that determine its packets, in addition to the frames.
   private let files: [[UInt8]]
   /// The encoded view of the grids.
@@ -51,7 +52,7 @@ final class SegmentKeys: Sendable {
   init(_ film: Film, _ settings: [VideoSettings]) throws {
     self.film = film
     self.settings = settings
-    content = Mutex(
+    content = Monitor(
       SegmentContent(
         film.model, metrics: film.metrics, size: film.model.size,
         FilmSurroundings(metrics: film.metrics, resources: film.resources)))
@@ -86,7 +87,7 @@ final class SegmentKeys: Sendable {
 
   /// Returns the keys of a segment.
   func keys(of segment: Segment) throws -> SegmentKeySet {
-    let content = try content.withLock { try $0.content(of: segment) }
+    let content = try content.update { try $0.content(of: segment) }
     let pictures = SHA256(of: content.scene).bytes
     let maker = Maker(
       code: SegmentKeys.code, surroundings: SHA256(of: content.surroundings))

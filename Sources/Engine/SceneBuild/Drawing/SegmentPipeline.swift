@@ -33,8 +33,8 @@ final class SegmentPipeline: Sendable {
   private struct Piece {
     /// The packets for each file.
     var packets: [[VideoPacket]]
-    /// The encoded grids of the frames; `nil` if all packets are copied from a clip.
-    var grids: ArraySlice<UInt8>?
+    /// The grids of the frames.
+    var grids: SegmentGrids
   }
 
   /// The settings of an output file, and the headers that every segment must match.
@@ -155,29 +155,34 @@ final class SegmentPipeline: Sendable {
         }
       }
       let drawn = missing()
+      var gridsKey = known?.grids
       let isDrawn = isJudged && (!drawn.isEmpty || grids == nil)
       if !isDrawn {
         if pipeline.work.isOver(after: segment.frames.count) { return nil }
       } else {
         if let key = drawn.first.flatMap({ known?.files[$0] }) { pipeline.store?.noteOther(key) }
         guard let made = try drawing.get().encode(segment, for: drawn) else { return nil }
-        keep(made, of: drawn, known)
+        // Once a damaged frame has been substituted, drawn segments are not cached, so that each
+        // build repeats the warning.
+        let isCacheable = pipeline.film.resources.images.clips.held == nil
+        if isCacheable { keep(made, of: drawn, known) } else { gridsKey = nil }
         for (file, made) in zip(drawn, made.packets) { packets[file] = made }
-        grids = made.grids
+        grids = made.grids.encoded
       }
       if known != nil { pipeline.store?.count(isDrawn: isDrawn) }
-      return Piece(packets: packets.map { $0 ?? [] }, grids: grids)
+      return Piece(
+        packets: packets.map { $0 ?? [] },
+        grids: SegmentGrids(grids, key: gridsKey, isCached: isJudged && !isDrawn))
     }
 
-    /// Caches a rendered segment, unless it contains substituted frames of damaged clips: then each
-    /// build repeats the warning.
+    /// Caches a rendered segment.
     private func keep(_ made: Piece, of files: [Int], _ keys: SegmentKeySet?) {
-      guard let keys, pipeline.film.resources.images.clips.held == nil else { return }
+      guard let keys else { return }
       timings.measure(.keep, thread: number) {
         for (file, packets) in zip(files, made.packets) {
           pipeline.store?.keep(VideoPacket.bytes(of: packets), keys.files[file])
         }
-        if let grids = made.grids { pipeline.store?.keep(Array(grids), keys.grids) }
+        if let grids = made.grids.encoded { pipeline.store?.keep(Array(grids), keys.grids) }
       }
     }
   }
@@ -241,7 +246,7 @@ final class SegmentPipeline: Sendable {
         try $0.packets
           + $0.encoder.finish(endsVideo: endsVideo, isUnwanted: pipeline.film.isUnwanted)
       }
-      return Piece(packets: packets, grids: grids.bytes[...])
+      return Piece(packets: packets, grids: SegmentGrids(grids.bytes[...]))
     }
   }
 

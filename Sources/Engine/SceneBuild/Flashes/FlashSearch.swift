@@ -88,7 +88,9 @@ package final class FlashSearch {
   /// the remaining ranges are not searched.
   package func warnings(isUnwanted: @escaping () -> Bool = { false }) -> [Diagnostic] {
     scene.warnings(
-      about: FlashFindings(ranges: tracker.findings, furtherCount: tracker.furtherCount), in: model,
+      about: FlashFindings(
+        ranges: tracker.findings, furtherCount: tracker.furtherCount,
+        skippedCount: tracker.skippedCount), in: model,
       isUnwanted: isUnwanted)
   }
 }

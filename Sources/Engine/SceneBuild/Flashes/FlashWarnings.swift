@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
 import SceneDiagnostics
-import SceneFlash
+package import SceneFlash
 import SceneIR
 import SceneLower
 import SceneModel
@@ -10,10 +10,12 @@ import SceneSyntax
 import SceneText
 
 /// The ranges of a video that flash.
-struct FlashFindings {
-  let ranges: [FlashFinding]
+package struct FlashFindings {
+  package let ranges: [FlashFinding]
   /// The number of further ranges, which are only counted.
-  let furtherCount: Int
+  package let furtherCount: Int
+  /// The number of frames that were not drawn, because their packets are copied.
+  package let skippedCount: Int
 }
 
 extension LoadedScene {
