@@ -3,8 +3,8 @@ import SceneDigest
 package import SceneStore
 import SceneSystem
 
-/// A cache of encoded segments, grids, verdicts about flashes and audio by content key. Its entries come from earlier builds and
-/// from other videos of the same build.
+/// A cache of encoded segments, grids, verdicts about flashes and audio by content key. Its entries
+/// come from earlier builds and from other videos of the same build.
 package final class PacketStore: Sendable {
   /// The number of rendered segments and of cache hits.
   package struct Counts {

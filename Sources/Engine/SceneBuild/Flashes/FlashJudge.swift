@@ -23,9 +23,9 @@ package struct SegmentGrids: Sendable {
 /// Judges the frames of one layout of a scene for flashes. The frames arrive in order, from any
 /// thread.
 ///
-/// The store caches the verdicts about videos without flashes, so cached segments are buffered
-/// first. They are judged only once a segment is drawn, copied or not cacheable, if the grids exceed
-/// the buffer, or if the store has no verdict at the end.
+/// The store contains the verdicts about videos without flashes. Cached segments are buffered, and
+/// discarded at the end if the store has a verdict about the whole video. A segment that is drawn,
+/// copied or not cacheable ends the buffering, and so do grids that exceed the buffer.
 package final class FlashJudge: Sendable {
   /// The maximum size of the buffer in bytes. A second with text and charts takes about 2 kB, and a
   /// second of noise at 30 fps up to 250 kB.
