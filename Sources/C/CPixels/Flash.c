@@ -9,16 +9,24 @@
 
 enum { SIDE = 240, CHANNELS = 4 };
 
-/// Adds four rows of bytes to sums, which are then read and written only once.
-static SCENE_FAST void add_four(
-    uint16_t *restrict sums, const uint8_t *restrict rows, int64_t stride, int count) {
-  const uint8_t *a = rows, *b = rows + stride, *c = rows + 2 * stride, *d = rows + 3 * stride;
-  for (int i = 0; i < count; i++)
-    sums[i] = (uint16_t)(sums[i] + ((a[i] + b[i]) + (c[i] + d[i])));
-}
+/// The number of columns that are summed at a time, so that the sums stay in registers.
+enum { CHUNK = 32 };
 
-static SCENE_FAST void add_one(uint16_t *restrict sums, const uint8_t *restrict row, int count) {
-  for (int i = 0; i < count; i++) sums[i] = (uint16_t)(sums[i] + row[i]);
+/// Writes the sums of the bytes in each of `count` columns.
+static SCENE_FAST void add_rows(
+    const uint8_t *restrict rows, int64_t stride, int height, uint16_t *restrict sums, int count) {
+  int first = 0;
+  for (; first + CHUNK <= count; first += CHUNK) {
+    uint16_t chunk[CHUNK] = {0};
+    for (int y = 0; y < height; y++)
+      for (int i = 0; i < CHUNK; i++) chunk[i] += rows[y * stride + first + i];
+    memcpy(sums + first, chunk, sizeof chunk);
+  }
+  for (; first < count; first++) {
+    uint16_t sum = 0;
+    for (int y = 0; y < height; y++) sum += rows[y * stride + first];
+    sums[first] = sum;
+  }
 }
 
 /// Returns the first pixel of a part if `size` pixels are divided into `count` equal parts.
@@ -45,49 +53,82 @@ static inline uint32_t mean(uint32_t sum, divisor by) {
   return (uint32_t)(((uint64_t)(sum + by.half) * by.inverse) >> SHIFT);
 }
 
+/// The sums of the channels of a column of pixels, and of a quarter cell.
+typedef uint16_t column_sums __attribute__((vector_size(CHANNELS * sizeof(uint16_t))));
+typedef uint32_t quarter_sums __attribute__((vector_size(CHANNELS * sizeof(uint32_t))));
+
+/// Returns the sums of the columns from `first` to `end`.
+static inline quarter_sums add_columns(const uint16_t *sums, int first, int end) {
+  quarter_sums quarter = {0};
+  for (int x = first; x < end; x++) {
+    column_sums column;
+    memcpy(&column, sums + CHANNELS * x, sizeof column);
+    quarter += __builtin_convertvector(column, quarter_sums);
+  }
+  return quarter;
+}
+
+static inline int is_equal(quarter_sums a, quarter_sums b) {
+  quarter_sums difference = a ^ b;
+  return (difference[0] | difference[1] | difference[2] | difference[3]) == 0;
+}
+
+/// The linear light of a row of cells: red, green and blue.
+typedef uint32_t cell_light[CHANNELS - 1][SIDE / 2];
+
 /// Adds the linear light of a row of quarter cells to their cells. `edges` are the first pixels of
 /// all quarters, followed by the width.
 static void add_light(
-    const uint16_t *sums, const int *edges, int height, scene_flash_grid grid,
-    uint32_t (*light)[3]) {
+    const uint16_t *sums, const int *edges, int height, scene_flash_grid grid, cell_light light) {
+  if (height == 0) return;
   int parts = 2 * grid.columns, least = edges[parts] / parts;
   // The widths of the quarters differ by at most a pixel.
   divisor divisors[2] = {
       divisor_of((uint32_t)(least * height)), divisor_of((uint32_t)((least + 1) * height))};
+  int width = 0;
+  quarter_sums quarter = {0};
+  uint32_t red = 0, green = 0, blue = 0;
   for (int part = 0; part < parts; part++) {
     int first = edges[part], end = edges[part + 1];
-    if (first == end || height == 0) continue;
-    uint32_t blue = 0, green = 0, red = 0;
-    for (int x = first; x < end; x++) {
-      blue += sums[CHANNELS * x];
-      green += sums[CHANNELS * x + 1];
-      red += sums[CHANNELS * x + 2];
+    if (first == end) continue;
+    quarter_sums next = add_columns(sums, first, end);
+    // Many quarters are equal to the one before: backgrounds are often plain.
+    if (end - first != width || !is_equal(next, quarter)) {
+      width = end - first;
+      quarter = next;
+      divisor by = divisors[width - least];
+      blue = grid.linear[mean(quarter[0], by)];
+      green = grid.linear[mean(quarter[1], by)];
+      red = grid.linear[mean(quarter[2], by)];
     }
-    divisor by = divisors[end - first - least];
-    light[part / 2][0] += grid.linear[mean(red, by)];
-    light[part / 2][1] += grid.linear[mean(green, by)];
-    light[part / 2][2] += grid.linear[mean(blue, by)];
+    light[0][part / 2] += red;
+    light[1][part / 2] += green;
+    light[2][part / 2] += blue;
   }
 }
 
 /// Writes a row of cells from the sums of their four quarters.
-static void write_cells(const uint32_t (*light)[3], scene_flash_grid grid, int row) {
+static SCENE_FAST void write_cells(
+    uint32_t (*restrict light)[SIDE / 2], int count, uint8_t *restrict luminance,
+    uint8_t *restrict saturated) {
   const uint32_t whole = 4 * 65535;
-  uint8_t *luminance = grid.luminance + (int64_t)row * grid.columns;
-  uint8_t *saturated = grid.red + (int64_t)row * grid.columns;
-  for (int x = 0; x < grid.columns; x++) {
-    uint32_t red = light[x][0], green = light[x][1], blue = light[x][2];
-    uint32_t sum = 2126 * red + 7152 * green + 722 * blue;
-    luminance[x] = (uint8_t)(sqrt((double)sum / (10000.0 * whole)) * 255 + 0.5);
-    int is_saturated = red > green + blue && red >= 4 * (green + blue);
-    saturated[x] = is_saturated ? (uint8_t)(((red - green - blue) * 510 + whole) / (2 * whole)) : 0;
+  const uint32_t *reds = light[0], *greens = light[1], *blues = light[2];
+  for (int x = 0; x < count; x++) {
+    uint32_t sum = 2126 * reds[x] + 7152 * greens[x] + 722 * blues[x];
+    luminance[x] = (uint8_t)(int)(sqrt((double)sum / (10000.0 * whole)) * 255 + 0.5);
+  }
+  for (int x = 0; x < count; x++) {
+    uint32_t others = greens[x] + blues[x];
+    int is_saturated = (reds[x] > others) & (reds[x] >= 4 * others);
+    uint32_t value = is_saturated ? reds[x] - others : 0;
+    saturated[x] = (uint8_t)((value * 510 + whole) / (2 * whole));
   }
 }
 
 int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t *sums) {
   if (grid.columns < 1 || grid.columns > SIDE / 2 || grid.rows < 1) return 0;
   int parts = 2 * grid.rows, bytes = CHANNELS * in.width;
-  uint32_t light[SIDE / 2][3];
+  cell_light light;
   int edges[SIDE + 1];
   for (int part = 0; part <= 2 * grid.columns; part++)
     edges[part] = edge(part, 2 * grid.columns, in.width);
@@ -96,13 +137,11 @@ int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t 
     // Sums of at most 257 bytes fit in 16 bits.
     if (end - first > 257) return 0;
     if (part % 2 == 0) memset(light, 0, sizeof light);
-    memset(sums, 0, (size_t)bytes * sizeof *sums);
-    int y = first;
-    for (; y + 4 <= end; y += 4)
-      add_four(sums, in.bytes + (int64_t)y * in.stride, in.stride, bytes);
-    for (; y < end; y++) add_one(sums, in.bytes + (int64_t)y * in.stride, bytes);
+    add_rows(in.bytes + (int64_t)first * in.stride, in.stride, end - first, sums, bytes);
     add_light(sums, edges, end - first, grid, light);
-    if (part % 2 == 1) write_cells((const uint32_t (*)[3])light, grid, part / 2);
+    if (part % 2 == 0) continue;
+    int64_t row = (int64_t)(part / 2) * grid.columns;
+    write_cells(light, grid.columns, grid.luminance + row, grid.red + row);
   }
   return 1;
 }
