@@ -215,28 +215,32 @@ final class ElementNode {
   }
 }
 
-/// The children that can cover others, as ascending indices, and the index of each child by id.
+/// The children that can cover others, and the index of each child by id.
 struct Grounds {
   /// The number of children, which grows while the parent is elaborated.
   let childCount: Int
+  /// Descending, since the first children are usually removed first.
   var indices: [Int] = []
   var places: [Int: Int] = [:]
 
-  /// Returns the indices below a position.
-  func before(_ position: Int) -> ArraySlice<Int> { indices[..<place(of: position)] }
+  /// Returns the last index below a position, or `nil`.
+  func last(before position: Int) -> Int? {
+    let place = place(below: position)
+    return place < indices.count ? indices[place] : nil
+  }
 
   /// Removes an index.
   mutating func remove(_ index: Int) {
-    let place = place(of: index)
-    if indices.indices.contains(place), indices[place] == index { indices.remove(at: place) }
+    let place = place(below: index + 1)
+    if place < indices.count, indices[place] == index { indices.remove(at: place) }
   }
 
-  /// Returns the place of the first index that is not below a position.
-  private func place(of position: Int) -> Int {
+  /// Returns the place of the first index below a position.
+  private func place(below position: Int) -> Int {
     var (low, high) = (0, indices.count)
     while low < high {
       let middle = (low + high) / 2
-      if indices[middle] < position { low = middle + 1 } else { high = middle }
+      if indices[middle] >= position { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -45,18 +45,22 @@ extension Checker {
   private func ground(
     behind element: ElementNode, of i: ElementNode, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
-    guard looks > 0, let parent = element.parent else { return nil }
-    let grounds = self.grounds(in: parent)
-    guard let position = grounds.places[element.id],
-      let start = start(of: i, i.span), let end = end(of: i, i.span)
+    guard looks > 0, let parent = element.parent,
+      let place = grounds(in: parent).places[element.id]
     else { return nil }
-    let before = grounds.before(position)
-    let time = Double((start.rawValue + end.rawValue) / 2)
-    guard !before.isEmpty, let spots = corners(of: i, in: parent, at: time, now: now) else {
-      return nil
-    }
-    for index in before.reversed() where looks > 0 {
-      if let other = ground(at: index, in: parent),
+    // Determined for the first candidate.
+    var seen: (spots: [Point], time: Double)?
+    var position = place
+    while looks > 0, let index = grounds(in: parent).last(before: position) {
+      position = index
+      guard let other = ground(at: index, in: parent) else { continue }
+      if seen == nil {
+        guard let start = start(of: i, i.span), let end = end(of: i, i.span) else { return nil }
+        let time = Double((start.rawValue + end.rawValue) / 2)
+        guard let spots = corners(of: i, in: parent, at: time, now: now) else { return nil }
+        seen = (spots, time)
+      }
+      if let (spots, time) = seen,
         let paint = paint(of: other, covering: spots, at: time, now: now, &looks)
       {
         return paint
@@ -70,7 +74,7 @@ extension Checker {
   private func grounds(in parent: ElementNode) -> Grounds {
     if let known = parent.grounds, known.childCount == parent.children.count { return known }
     var grounds = Grounds(childCount: parent.children.count)
-    for (index, child) in parent.children.enumerated() where mayBeGround(child.kind) {
+    for (index, child) in parent.children.enumerated().reversed() where mayBeGround(child.kind) {
       grounds.indices.append(index)
     }
     if !grounds.indices.isEmpty {
@@ -149,7 +153,9 @@ extension Checker {
       guard let content = contentMap(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
       else { return nil }
       let inner = own.map(content.apply)
-      for index in grounds(in: i).indices.reversed() where looks > 0 {
+      var position = Int.max
+      while looks > 0, let index = grounds(in: i).last(before: position) {
+        position = index
         if let child = ground(at: index, in: i),
           let paint = paint(of: child, covering: inner, at: time, now: now, &looks)
         {
