@@ -61,7 +61,7 @@ extension Type {
   /// Returns whether values of the type are accepted for a property, and the type that it reads.
   /// Types of properties with many forms accept every value here, and evaluation tests it.
   package func read(as property: PropertyType) -> Outcome {
-    func only(_ shapes: Set<Type>, _ result: Type? = nil) -> Outcome {
+    func only(_ shapes: [Type], _ result: Type? = nil) -> Outcome {
       convert { shape in
         switch shape {
         case .unknown, .cell: .sometimes(result ?? .unknown)

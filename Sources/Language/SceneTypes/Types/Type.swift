@@ -87,8 +87,8 @@ package indirect enum Type: Hashable, Sendable {
   }
 
   /// The shapes of the type: itself, or the alternatives of `either`.
-  package var alternatives: Set<Type> {
-    if case .either(let types) = self { types } else { [self] }
+  package var alternatives: [Type] {
+    if case .either(let types) = self { Array(types) } else { [self] }
   }
 
   /// Whether nothing is known about the type, or an error in it was reported.
@@ -125,7 +125,7 @@ package indirect enum Type: Hashable, Sendable {
     default: break
     }
     // Alternatives with a common shape are joined, so that all shapes of the result differ.
-    var types = alternatives
+    var types = Set(alternatives)
     for added in other.alternatives {
       if let same = types.first(where: { $0.hasShape(of: added) }) {
         types.remove(same)
@@ -150,8 +150,9 @@ package indirect enum Type: Hashable, Sendable {
 
   /// Returns the type of the values that a condition such as `x != none` leaves.
   func without(_ type: Type) -> Type {
-    let rest = alternatives.subtracting([type])
-    return rest.count == alternatives.count ? self : Type(anyOf: rest)
+    let shapes = alternatives
+    let rest = shapes.filter { $0 != type }
+    return rest.count == shapes.count ? self : Type(anyOf: rest)
   }
 
   /// The type of the items of a list with an unknown number of items.

@@ -162,8 +162,12 @@ extension Typer {
 
   /// Converts cells of a table to their texts.
   private static func plainText(_ type: Type) -> Type {
-    type.alternatives.contains(.cell)
-      ? Type(anyOf: type.alternatives.map { $0 == .cell ? .text : $0 }) : type
+    switch type {
+    case .cell: .text
+    case .either(let types) where types.contains(.cell):
+      Type(anyOf: types.map { $0 == .cell ? .text : $0 })
+    default: type
+    }
   }
 
   // MARK: Choices

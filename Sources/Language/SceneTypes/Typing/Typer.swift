@@ -155,6 +155,8 @@ final class Typer {
   /// Whether errors are suppressed, because the code is typed again for a different use.
   var isSilent = false
   private let unitsByFile: [FileID: TypedUnit]
+  /// The length of source code with one expression, at least in most files.
+  private static let bytesPerExpression = 8
   /// The maximum depth of nested expressions, which the parser does not exceed.
   private static let greatestDepth = 1000
 
@@ -178,7 +180,9 @@ final class Typer {
     }
     for unit in order
     where unit.file.id == fileNames.file || includesLibrary || !unit.isOfLibrary {
-      if let file = file(at: unit.path) { type(file) }
+      guard let file = file(at: unit.path) else { continue }
+      types.reserveCapacity(types.count + unit.file.bytes.count / Typer.bytesPerExpression)
+      type(file)
     }
   }
 
@@ -300,7 +304,7 @@ final class Typer {
   /// Records the type of an expression. An expression that is typed for several uses has a type
   /// that contains all results.
   func note(_ span: SourceSpan, _ type: Type) {
-    types[span] = types[span]?.joined(with: type) ?? type
+    if let other = types.updateValue(type, forKey: span) { types[span] = other.joined(with: type) }
   }
 
   func note(_ name: Name, _ type: Type) {
