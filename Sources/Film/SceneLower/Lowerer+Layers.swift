@@ -52,7 +52,7 @@ extension Lowerer {
     style.light = model.light
     style.filters = model.filters.map(filter).filter { !$0.isIdentity }
     if style.filters.contains(where: \.dependsOnPosition),
-      let box = model.extended.flatMap(evaluator.outline)?.bounds,
+      let box = model.extended.flatMap({ evaluator.outline($0) })?.bounds,
       box.isDrawable
     {
       style.extended = box

@@ -15,7 +15,8 @@ struct ElementBoxes {
   /// own coordinates; `nil` if nothing is drawn.
   func bounds(of element: ElementModel, _ evaluator: Evaluator) -> Rect? {
     let own = ownBounds(of: element, evaluator)
-    guard let boxes = element.lineBoxes.flatMap(evaluator.bounds) else { return own }
+    // A method reference would copy the evaluator.
+    guard let lines = element.lineBoxes, let boxes = evaluator.bounds(lines) else { return own }
     return own?.union(boxes) ?? boxes
   }
 

@@ -95,7 +95,7 @@ extension Prover {
   /// Returns the box of an element's own drawing in the frame, including the boxes of its lines;
   /// `nil` if nothing is drawn.
   func ownBox(of element: ElementModel, in place: Place) -> Rect? {
-    let lines = element.lineBoxes.flatMap(evaluator.bounds)
+    let lines = element.lineBoxes.flatMap { evaluator.bounds($0) }
     let ink = boxes.ink(of: element, evaluator).map { ink in lines?.union(ink) ?? ink }
     return inFrame(ink ?? boxes.bounds(of: element, evaluator), of: element, in: place)
   }
