@@ -85,9 +85,16 @@ void scene_bgra_to_yuv444_bt709(scene_pixels in, scene_plane y, scene_plane u, s
 void scene_unpremultiply_rgba(const uint8_t *bgra, uint8_t *rgba, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     unsigned alpha = bgra[4 * i + 3];
+    if (alpha == 255) {
+      uint32_t pixel;
+      memcpy(&pixel, bgra + 4 * i, sizeof pixel);
+      pixel = (pixel & 0xff00ff00) | (pixel >> 16 & 0xff) | (pixel & 0xff) << 16;
+      memcpy(rgba + 4 * i, &pixel, sizeof pixel);
+      continue;
+    }
     for (int k = 0; k < 3; k++) {
       unsigned value = bgra[4 * i + 2 - k];
-      unsigned straight = alpha == 0 ? 0 : alpha == 255 ? value : (value * 255 + alpha / 2) / alpha;
+      unsigned straight = alpha == 0 ? 0 : (value * 255 + alpha / 2) / alpha;
       rgba[4 * i + k] = (uint8_t)(straight > 255 ? 255 : straight);
     }
     rgba[4 * i + 3] = (uint8_t)alpha;

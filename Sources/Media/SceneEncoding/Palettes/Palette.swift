@@ -74,6 +74,8 @@ package struct Palette: Sendable {
   /// Colors that are not in the palette are dithered with a fixed 8x8 pattern (Bayer 1973), so that
   /// static areas do not flicker. Palette colors are not changed.
   func write(_ rgba: [UInt8], width: Int, into plane: inout MutableSpan<UInt8>, stride: Int) {
+    // The last color that was not dithered, and its index. Neighboring pixels are often equal.
+    var (last, lastIndex) = (-1, UInt8(Palette.clear))
     for y in 0..<(rgba.count / 4 / max(1, width)) {
       for x in 0..<width {
         let at = (y * width + x) * 4
@@ -82,10 +84,16 @@ package struct Palette: Sendable {
           continue
         }
         let (r, g, b) = (Int(rgba[at]), Int(rgba[at + 1]), Int(rgba[at + 2]))
-        let own = Int(nearest[(r >> 2) << 12 | (g >> 2) << 6 | b >> 2])
-        let color = colors[own]
+        let packed = r << 16 | g << 8 | b
+        if packed == last {
+          plane[y * stride + x] = lastIndex
+          continue
+        }
+        let own = nearest[(r >> 2) << 12 | (g >> 2) << 6 | b >> 2]
+        let color = colors[Int(own)]
         if abs(Int(color.red) - r) + abs(Int(color.green) - g) + abs(Int(color.blue) - b) <= 3 {
-          plane[y * stride + x] = UInt8(own)
+          (last, lastIndex) = (packed, own)
+          plane[y * stride + x] = own
           continue
         }
         let shift = (Palette.bayer[(y & 7) << 3 | x & 7] * 2 - 63) * reach / 128
