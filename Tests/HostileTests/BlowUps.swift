@@ -43,7 +43,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
 
   static let all: [BlowUp] =
     chains + depths + products + doublings + calls + instances + texts + outlines + shared + layers
-    + files + motions + errors + transitions
+    + files + motions + errors + transitions + layouts + rings
 
   /// Those that take about a second or more.
   private static let large: Set = [
@@ -137,6 +137,29 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       let last = kind == "text" ? "text a3000 \"x\" { font-size: 20 }" : "rect a3000 { }"
       return body("\(name) on \(name)", chain + "\n" + last, wanted: deep)
     }
+
+  /// Nested rows and columns, in which each length depends on those around it.
+  private static let layouts: [BlowUp] = [
+    ("column", "size: 100%", "rect { grow: 1 }"),
+    ("column", "size: 99%", "text \"words\" { width: 50% }"),
+    ("row", "grow: 1;  align: stretch", "rect { align-self: stretch }"),
+    ("row", "size: 90%;  min-width: 50%;  max-height: 90%;  padding: 1%", "rect { }"),
+    ("column", "size: (100%, 50%);  wrap: true;  gap: 1%", "rect { size: 100% }"),
+  ].map { kind, properties, leaf in
+    body(
+      "60 of \(kind) with \(properties)",
+      times("\(kind) { \(properties)\n", 60) + leaf + times(" }", 60))
+  }
+
+  /// A percentage of a box that fits its content.
+  private static let rings: [BlowUp] = [
+    "row { align: stretch\n row { rect { size: 100% } } }",
+    "column { column { align-self: stretch;  rect { size: 100% } } }",
+    times("row { align: stretch\n", 60) + "rect { size: 50% }" + times(" }", 60),
+    times("row { min-width: 50%;  max-height: 90%;  padding: 1%\n", 60) + "rect { }"
+      + times(" }", 60),
+    times("column { align-self: stretch;  padding: 1%\n", 60) + "circle { }" + times(" }", 60),
+  ].enumerated().map { body("ring \($0) of rows", $1, wanted: "depends on itself") }
 
   /// Nested transitions: each clip is a child of the transition before it and of the one after it.
   private static let transitions: [BlowUp] = [("2s", "plain"), ("60s", "long")].flatMap {

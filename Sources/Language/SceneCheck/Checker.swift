@@ -195,35 +195,14 @@ final class Checker {
   var codeTexts: [CodePiece: CodeText] = [:]
   /// The text boxes that were requested.
   var textBoxes: Set<StepKey> = []
+  /// The number of cycles that were found. Their values are not cached, so finding all of them can
+  /// take exponential time.
+  private var ringCount = 0
+  private static let mostRings = 1000
+  /// The boxes of groups that fill the box of their parent.
+  var fillingBoxes: Set<StepKey> = []
   /// The paths with points that depend on the size of a box, with that box.
   var relativePaths: [StepKey: StepKey] = [:]
-
-  enum StepKey: Hashable {
-    case start(Int)
-    case end(Int)
-    case property(Int, Property)
-    case binding(Int)
-    case box(Int)
-    case placement(Int)
-    case depth(Int)
-    case path(Int)
-    case file(Int)
-    case view(Int)
-    case plan(Int)
-
-    /// The id of the element that the evaluation concerns; `nil` for a binding.
-    var element: Int? {
-      switch self {
-      case .start(let id), .end(let id), .property(let id, _), .box(let id), .placement(let id),
-        .depth(let id), .path(let id), .file(let id), .view(let id), .plan(let id):
-        id
-      case .binding: nil
-      }
-    }
-
-    var isBox: Bool { if case .box = self { true } else { false } }
-    var isSpeed: Bool { if case .property(_, .speed) = self { true } else { false } }
-  }
 
   init(options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider) {
     self.options = options
@@ -383,11 +362,14 @@ final class Checker {
     _ key: StepKey, _ description: @autoclosure @escaping () -> String, at span: SourceSpan,
     body: () -> T
   ) -> T? {
+    if ringCount > Checker.mostRings { return nil }
     if let ring = running.ring(closedBy: key) {
+      ringCount += 1
       if let speed = ring.first(where: \.key.isSpeed) {
         reportCycle(ofSpeed: speed.span)
         return nil
       }
+      if reports.all.contains(where: { $0.code == .cycle }) { return nil }
       var cycle = Diagnostic(
         .cycle, "\(description()) depends on itself", at: ring[0].span,
         label: "the cycle begins here")
@@ -396,7 +378,7 @@ final class Checker {
         cycle.notes.append(Note("\(step.describe()) depends on \(next.describe())", at: next.span))
       }
       if let advice = advice(onCycle: ring) { cycle.notes.append(Note(advice)) }
-      if !reports.all.contains(where: { $0.code == .cycle }) { report(cycle) }
+      report(cycle)
       return nil
     }
     // Stack frames between two steps are larger than those between two values.

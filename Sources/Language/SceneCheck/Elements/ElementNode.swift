@@ -132,6 +132,7 @@ final class ElementNode {
   var startTime: Ticks?
   var endTime: Ticks?
   var values = TimeMap<PropertyMap<Value>>()
+  var sizes = TimeMap<PointModel>()
   var boxes = TimeMap<BoxModel>()
   var placements = TimeMap<AffineModel>()
   var layouts = TimeMap<LayoutModel>()

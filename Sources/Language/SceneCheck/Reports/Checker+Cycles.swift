@@ -1,8 +1,46 @@
 // SPDX-License-Identifier: MIT
+import SceneLanguage
 import SceneModel
 
-// Advice about boxes and paths that depend on themselves.
+// Evaluations that depend on themselves, and advice about boxes and paths that do.
 extension Checker {
+  /// An evaluation during which others can begin.
+  enum StepKey: Hashable {
+    case start(Int)
+    case end(Int)
+    case property(Int, Property)
+    case binding(Int)
+    case box(Int)
+    /// The lengths of stretched children.
+    case stretch(Int)
+    case placement(Int)
+    case depth(Int)
+    case path(Int)
+    case file(Int)
+    case view(Int)
+    case plan(Int)
+
+    /// The id of the element that the evaluation concerns; `nil` for a binding.
+    var element: Int? {
+      switch self {
+      case .start(let id), .end(let id), .property(let id, _), .box(let id), .stretch(let id),
+        .placement(let id), .depth(let id), .path(let id), .file(let id), .view(let id),
+        .plan(let id):
+        id
+      case .binding: nil
+      }
+    }
+
+    var isBox: Bool {
+      switch self {
+      case .box, .stretch: true
+      default: false
+      }
+    }
+
+    var isSpeed: Bool { if case .property(_, .speed) = self { true } else { false } }
+  }
+
   /// Returns the size of the parent's box, to which the points of a path are relative, and records
   /// that the path depends on it.
   func pathReference(_ i: ElementNode, now: Scalar) -> (width: Scalar, height: Scalar) {
@@ -21,7 +59,9 @@ extension Checker {
     guard ring.allSatisfy(\.key.isBox) else { return nil }
     // A text has no size, so its percentages or its path cause the cycle.
     guard ring.contains(where: { textBoxes.contains($0.key) }) else {
-      return "a group without a size fills its containing box: set 'size: fit' on the inner group"
+      return ring.contains { fillingBoxes.contains($0.key) }
+        ? "a group without a size fills its containing box: set 'size: fit' on the inner group"
+        : "a percentage cannot refer to a box that fits its content: set 'size' on the outer element, or write the length in pixels"
     }
     return ring.count == 1
       ? "a text cannot follow its own outline: set 'along' to a different element"

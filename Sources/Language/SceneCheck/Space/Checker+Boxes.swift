@@ -92,6 +92,7 @@ extension Checker {
       if fits(i) { return fittedBox(of: i, now: now) }
       if let size = size(of: i, now: now) { return sized(size.x, size.y) }
       if let shown = i.shown { return box(of: shown, now: now) }
+      fillingBoxes.insert(.box(i.id))
       let (width, height) = parentSize(i, now: now)
       return sized(width, height)
     }
@@ -100,6 +101,13 @@ extension Checker {
   /// Returns the evaluated `size`; `nil` if it is not set or `fit`. Percentages are relative to the
   /// parent's box, and negative sides are clamped to 0.
   func size(of i: ElementNode, now: Scalar) -> PointModel? {
+    if let known = i.sizes[now] { return known }
+    let size = makeSize(of: i, now: now)
+    if let size { i.sizes[now] = size }
+    return size
+  }
+
+  private func makeSize(of i: ElementNode, now: Scalar) -> PointModel? {
     guard let (value, span) = self.value(.size, of: i, now: now) else { return nil }
     if case .word("fit") = value {
       // Rows, columns and grids always fit their content.

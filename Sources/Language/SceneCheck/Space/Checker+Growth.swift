@@ -61,7 +61,12 @@ extension Checker {
       return limited(builder.make(.maximum, a: .zero, b: room), along: side, of: i, now: now)
     }
     if let known = parent.stretched[now] { return known[i.id] }
-    let lengths = lineDepths(of: parent, now: now)
+    let found = step(
+      .stretch(parent.id), "the content of '\(parent.displayName)'", at: parent.span
+    ) {
+      lineDepths(of: parent, now: now)
+    }
+    guard let lengths = found else { return nil }
     parent.stretched[now] = lengths
     return lengths[i.id]
   }

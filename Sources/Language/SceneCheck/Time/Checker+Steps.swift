@@ -188,6 +188,8 @@ extension Checker {
     spanTexts[i.id] = nil
     i.layouts = TimeMap()
     i.grown = TimeMap()
+    i.stretched = TimeMap()
+    i.sizes = TimeMap()
     for binding in i.scope.bindings.values {
       if case .expression(let it) = binding { it.known = [:] }
     }
