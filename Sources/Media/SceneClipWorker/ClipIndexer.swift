@@ -82,8 +82,8 @@ struct ClipIndexer {
     guard pictures != nil || sound != nil else {
       throw .undecodable(remarks.first ?? "the file has neither video nor audio")
     }
-    if let remark = collector?.remark { remarks.append(remark) }
     judgeEnd(pictures: pictures, sound: sound, status: status)
+    if let remark = collector?.remark { remarks.append(remark) }
     return ClipIndex(content: hash.digest, pictures: pictures, sound: sound, remarks: remarks)
   }
 
@@ -246,15 +246,20 @@ struct ClipIndexer {
     let facts = demuxer.stream(track.stream)
     let first = facts.start == scene_no_time() ? 0 : facts.start
     let end = Double(last &- first) * track.base.seconds
-    var meant = facts.duration > 0 ? Double(facts.duration) * track.base.seconds : 0
-    if meant == 0, demuxer.nb_streams == 1, demuxer.duration > 0,
-      demuxer.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
-    {
-      meant = Double(demuxer.duration) / 1e6
+    // Whether the duration is that of a header. Others are estimated from the file.
+    let isNamed =
+      demuxer.duration_estimation_method == AVFMT_DURATION_FROM_STREAM && !store.isStreamedRIFF
+    let isCutOff = store.isCutOff
+    var meant = 0.0
+    if isNamed, facts.duration > 0 {
+      meant = Double(facts.duration) * track.base.seconds
+    } else if isNamed, demuxer.nb_streams == 1 || isCutOff, demuxer.duration > 0 {
+      // The end of a Matroska file, which may start later than 0.
+      meant = Double(demuxer.duration) / 1e6 - max(0, Double(first) * track.base.seconds)
     }
     let step = track.rate.map { 1 / $0.value } ?? 0.04
-    if meant > 0, end + 2 * step + 0.5 < meant {
-      remarks.append("the file is truncated at \(seconds(end + step)) of \(seconds(meant))")
+    if isCutOff || meant > 0 && end + 2 * step + 0.5 < meant {
+      remarks.append(truncation(at: end + step, of: meant))
     } else if status != scene_averror_eof() {
       remarks.append("the file is damaged after \(seconds(end + step))")
     }
@@ -271,11 +276,19 @@ struct ClipIndexer {
       (meant, isNamed) = (end / share, true)
     }
     // Programs that write to a pipe store the largest possible size.
-    if isNamed, meant * Double(track.rate * track.channels) < 1e9, end + 0.1 < meant {
-      remarks.append("the file is truncated at \(seconds(end)) of \(seconds(meant))")
+    let isShort = isNamed && meant * Double(track.rate * track.channels) < 1e9 && end + 0.1 < meant
+    if isShort || store.isCutOff {
+      remarks.append(truncation(at: end, of: meant))
     } else if status != scene_averror_eof() {
       remarks.append("the file is damaged after \(seconds(end))")
     }
+  }
+
+  /// Returns the remark about a file that ends too early. `meant` may be unknown or too short.
+  private func truncation(at end: Double, of meant: Double) -> String {
+    let (found, whole) = (seconds(end), seconds(meant))
+    if found == whole { return "the end of the file is missing" }
+    return "the file is truncated at \(found)" + (meant > end ? " of \(whole)" : "")
   }
 
   private func seconds(_ value: Double) -> String {

@@ -16,11 +16,19 @@ final class FileStore: ByteStore {
 
   /// The available fraction of a truncated RIFF file; `nil` if the file is complete or not RIFF.
   var shareOfRIFF: Double? {
+    guard let named = lengthOfRIFF, named > length else { return nil }
+    return Double(length) / Double(named)
+  }
+
+  /// The length in the header of a RIFF file, if any.
+  private var lengthOfRIFF: Int? {
     let head = Files.head(of: file, count: 8)
     guard head.starts(with: Array("RIFF".utf8)), head.count == 8 else { return nil }
-    let named = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
-    return named > length ? Double(length) / Double(named) : nil
+    return head[4...].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
   }
+
+  /// Whether a RIFF file was written to a pipe, so that the lengths in its headers are unknown.
+  var isStreamedRIFF: Bool { lengthOfRIFF.map { $0 == 8 || $0 > Int(UInt32.max) } ?? false }
 
   /// The name of an unsupported format, by its first bytes; `nil` if unknown.
   var unsupportedFormat: String? {

@@ -118,6 +118,41 @@ import Testing
     #expect(try Clips.number(in: store.picture(info.digest, last).draw()) == last)
   }
 
+  /// The end of the container indicates that a file was cut, even if only a few bytes are missing.
+  @Test func cutAnywhere() throws {
+    let (clips, folder) = (ClipFiles.shared, try Folder())
+    let pictures = "-f lavfi -i testsrc2=d=3:s=160x96"
+    let sound = "-f lavfi -i sine=d=3:r=48000 -ac 1"
+    for (name, options) in [
+      ("fast.mp4", "\(pictures) \(sound) -c:v libx264 -movflags +faststart"),
+      ("parts.mp4", "\(pictures) -c:v libx264 -g 12 -movflags frag_keyframe+empty_moov"),
+      ("both.mkv", "\(pictures) \(sound) -c:v libx264"),
+      ("both.webm", "\(pictures) \(sound) -c:v libvpx -c:a libopus"),
+      ("both.avi", "\(pictures) \(sound) -c:v mpeg4 -c:a mp3"),
+      // The lengths of a piped file are unknown.
+      ("piped.avi", "\(pictures) -c:v mpeg4 -f avi pipe:1 >"),
+      ("late.mkv", "\(pictures) -c:v libx264 -output_ts_offset 5"),
+      ("sound.ogg", "\(sound) -c:a libvorbis"), ("sound.opus", "\(sound) -c:a libopus"),
+    ] {
+      try clips.run("ffmpeg -v error -y \(options) \(name)", name)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: clips.path(name)))
+      func remarks(_ content: Data) throws -> [String] {
+        let path = "\(folder.path)/\(name)"
+        try content.write(to: URL(fileURLWithPath: path))
+        return try Clips.open(path, Clips.store()).remarks
+      }
+      #expect(try remarks(bytes) == [], "\(name)")
+      #expect(try remarks(bytes + Data("end".utf8)) == [], "\(name) and other bytes")
+      for share in [0.7, 0.9, 0.97, 0.995] where name != "piped.avi" {
+        let found = try remarks(bytes.prefix(Int(Double(bytes.count) * share)))
+        let isFound = found.contains {
+          $0.contains("is truncated at") || $0 == "the end of the file is missing"
+        }
+        #expect(isFound, "\(name) to \(share): \(found)")
+      }
+    }
+  }
+
   /// An opened file is read further after another file takes its name; truncation gives a message.
   @Test func aFileThatChangesWhileItIsRead() throws {
     let folder = try Folder()
