@@ -145,7 +145,8 @@ extension [Diagnostic] {
   }
 
   /// Returns the diagnostics with those of equal code and location merged into one, since the
-  /// rounds of a loop share source locations.
+  /// rounds of a loop share source locations. For files, which can have several defects, the kinds
+  /// of messages must be equal as well.
   package func foldedByPlace() -> [Diagnostic] {
     var alike: [Place: [Diagnostic]] = [:]
     for it in self { alike[Place(it), default: []].append(it) }
@@ -165,10 +166,16 @@ extension [Diagnostic] {
   private struct Place: Hashable {
     let code: Code
     let span: SourceSpan
+    /// The kind of a defect of a file: the message after the name of the file, without numbers. Empty
+    /// for other messages.
+    let kind: String
 
     init(_ it: Diagnostic) {
       code = it.code
       span = it.span
+      let isOfFile = code == .incompleteImage || code == .ignoredMarkup
+      let end = it.message.split(separator: "'", omittingEmptySubsequences: false).last ?? ""
+      kind = isOfFile ? String(end.filter { !$0.isNumber && $0 != "." }) : ""
     }
   }
 

@@ -170,15 +170,17 @@ private final class ShownWarnings: Sendable {
 
   var repeated: Int { state.withLock { $0.repeated } }
 
-  /// Returns the errors and the warnings that have not been shown yet.
+  /// Returns the errors and the warnings whose code and location are not those of an earlier list.
   func fresh(_ list: [Diagnostic]) -> [Diagnostic] {
     state.withLock { state in
-      list.filter { it in
-        if it.severity == .error { return true }
-        let isNew = state.places.insert(Place(code: it.code, span: it.span)).inserted
-        if !isNew { state.repeated += 1 }
-        return isNew
+      let shown = list.filter {
+        $0.severity == .error || !state.places.contains(Place(code: $0.code, span: $0.span))
       }
+      state.repeated += list.count - shown.count
+      for it in shown where it.severity != .error {
+        state.places.insert(Place(code: it.code, span: it.span))
+      }
+      return shown
     }
   }
 }
