@@ -11,6 +11,12 @@ extension Lexer {
     switch (bytes[start], byte(1)) {
     case (UInt8(ascii: "&"), UInt8(ascii: "&")): word("&&", replacement: "and", kind: .andWord)
     case (UInt8(ascii: "|"), UInt8(ascii: "|")): word("||", replacement: "or", kind: .orWord)
+    case (UInt8(ascii: "!"), _) where isImportant(start):
+      index += Lexer.important.count
+      foreign(
+        "unknown flag '!important'", start,
+        fix: FixIt("remove it", replacing: file.span(start, index), with: ""))
+      add(.whitespace, start)
     case (UInt8(ascii: "!"), let next) where next != UInt8(ascii: "="):
       word("!", replacement: "not", kind: .notWord)
     case (UInt8(ascii: "*"), UInt8(ascii: "*")):
@@ -22,6 +28,18 @@ extension Lexer {
     default: return false
     }
     return true
+  }
+
+  private static let important = Array("!important".utf8)
+
+  /// Returns whether `!important` follows a value, as in CSS.
+  private func isImportant(_ start: Int) -> Bool {
+    let end = start + Lexer.important.count
+    guard bytes[start...].starts(with: Lexer.important),
+      end == bytes.count || !Lexer.isIdentifierByte(bytes[end]) && bytes[end] != UInt8(ascii: "-"),
+      let last = tokens.suffix(2).last(where: { $0.kind != .whitespace })?.kind
+    else { return false }
+    return [.identifier, .number, .color, .pairLiteral, .stringEnd, .rightParen].contains(last)
   }
 
   private mutating func word(_ sign: String, replacement word: String, kind: TokenKind) {
@@ -52,7 +70,7 @@ extension Lexer {
     let written = file.text(file.span(first, index))
     let parts = written.split(separator: "x")
     if first > lowest, parts.count == 2,
-      parts.allSatisfy({ Double($0.dropLast()) != nil && $0.last == "%" })
+      parts.allSatisfy({ Double($0.last == "%" ? $0.dropLast() : $0) != nil })
     {
       let pair = "(\(parts[0]), \(parts[1]))"
       foreign(
@@ -222,14 +240,25 @@ extension Lexer {
   mutating func fraction() {
     let start = index
     number()
+    if isInFormat(start) { return }
+    // The text may be displayed code, as in `{opacity:.5}`.
+    let isSafe = open.last?.braces == nil || bytes[start - 1] != UInt8(ascii: ":")
     report(
       Diagnostic(
         .invalidNumber, "missing digit before '.'", at: file.span(start, index),
         fixIts: [
           FixIt(
             "write 0.\(file.text(file.span(start + 1, index)))",
-            replacing: file.span(start, start), with: "0")
+            replacing: file.span(start, start), with: "0", isSafe: isSafe)
         ]))
+  }
+
+  /// Returns whether a number is part of a format, as in `{x:.2f}`, which the parser reports.
+  func isInFormat(_ start: Int) -> Bool {
+    guard open.last?.braces != nil else { return false }
+    let colon = bytes[..<start].suffix(ForeignFormat.longest).lastIndex(of: UInt8(ascii: ":"))
+    guard let colon, let format = ForeignFormat(bytes, at: colon + 1) else { return false }
+    return format.end > start
   }
 
   private mutating func foreign(

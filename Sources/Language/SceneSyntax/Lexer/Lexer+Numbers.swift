@@ -68,7 +68,7 @@ extension Lexer {
     if let value = numberValue(bytes[start..<unitStart]), value.isFinite {
       guard unitStart < index else { return }
       let unit = String(decoding: bytes[unitStart..<index], as: UTF8.self)
-      if NumberUnit(rawValue: unit) == nil {
+      if NumberUnit(rawValue: unit) == nil, !isInFormat(start) {
         var found = Diagnostic(
           .invalidNumber, "unknown unit '\(unit)'", at: file.span(unitStart, index),
           label: "the units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")

@@ -17,15 +17,10 @@ extension Lexer {
   /// Lexes the rest of a string in other quotes; reported once, with a fix. Returns `false` if the
   /// line does not contain the closing quote.
   mutating func otherQuotes(_ start: Int, closing: [Unicode.Scalar]) -> Bool {
-    var end = index
-    while end < bytes.count, !SourceFile.endsLine(bytes, at: end),
-      let scalar = scalar(at: end), !closing.contains(scalar)
-    { end += UTF8.width(scalar) }
-    guard end < bytes.count, let quote = scalar(at: end), closing.contains(quote) else {
-      return false
-    }
-    let inner = file.text(file.span(index, end))
-    index = end + UTF8.width(quote)
+    guard let quote = closingQuote(closing) else { return false }
+    let inner = file.text(file.span(index, quote.start))
+    index = quote.end
+    let isSafe = isEndOfValue && !isAfterDoubtfulQuote(start)
     report(
       Diagnostic(
         .unexpectedCharacter, "a text must be in double quotes", at: file.span(start, index),
@@ -33,10 +28,53 @@ extension Lexer {
           ? []
           : [
             FixIt(
-              "change to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"")
+              "change to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"",
+              isSafe: isSafe)
           ]))
     add(.unknown, start)
     return true
+  }
+
+  /// The maximum number of apostrophes that are skipped.
+  private static let mostApostrophes = 8
+
+  /// Returns the next quote in the line that is not an apostrophe, which is between two letters, as
+  /// in `Don't`. Returns the first apostrophe if there are no other quotes.
+  private func closingQuote(_ closing: [Unicode.Scalar]) -> (start: Int, end: Int)? {
+    var first: (start: Int, end: Int)?
+    var (position, wasLetter, count) = (index, false, 0)
+    while position < bytes.count, count <= Lexer.mostApostrophes,
+      !SourceFile.endsLine(bytes, at: position), let scalar = scalar(at: position)
+    {
+      let end = position + UTF8.width(scalar)
+      if closing.contains(scalar) {
+        let isBeforeLetter = end < bytes.count && self.scalar(at: end).map(isLetter) == true
+        guard wasLetter, isBeforeLetter else { return (position, end) }
+        if first == nil { first = (position, end) }
+        count += 1
+      }
+      (position, wasLetter) = (end, isLetter(scalar))
+    }
+    return first
+  }
+
+  private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? Lexer.isIdentifierByte(UInt8(scalar.value)) : scalar.properties.isAlphabetic
+  }
+
+  /// Returns whether it is unclear where an earlier text in the line ends.
+  private func isAfterDoubtfulQuote(_ start: Int) -> Bool {
+    guard let last = diagnostics.last, last.code == .unexpectedCharacter,
+      last.fixIts.contains(where: { !$0.isSafe }), last.span.end <= start
+    else { return false }
+    return !bytes[last.span.end..<start].contains { $0 == 10 || $0 == 13 }
+  }
+
+  /// Whether the rest of the line can follow a value.
+  private var isEndOfValue: Bool {
+    let rest = bytes[index...].prefix(64).drop { $0 == 32 || $0 == 9 }
+    guard let next = rest.first else { return index == bytes.count }
+    return ",;)]}{\n\r".utf8.contains(next) || rest.starts(with: "//".utf8)
   }
 
   /// Lexes `\"` inside an interpolation; reports one error for the whole escaped string. Returns

@@ -185,6 +185,9 @@ struct Lexer {
         .invalidColor, "invalid color", at: file.span(start, index),
         label: "write a color as #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
       if !isHex, isAtItem(start) { diagnostic = diagnostic.advising("write comments after '//'") }
+      if bytes[..<start].suffix(4).elementsEqual("url(".utf8) {
+        diagnostic = diagnostic.advising("write a gradient, such as linear-gradient(red, blue)")
+      }
       report(diagnostic)
     }
     add(.color, start)

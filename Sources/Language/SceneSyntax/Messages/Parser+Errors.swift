@@ -52,6 +52,7 @@ extension Parser {
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
       label: "the previous item ends here")
     if beginsItem { return diagnostic.fixing("add ';'", replacing: lastEnd, with: ";") }
+    if let stray = strayToken(diagnostic, after: property) { return stray }
     if property == nil, let meant = foreignItem(diagnostic) { return meant }
     if let note = property.flatMap({ Parser.shorthands[$0] }) { return diagnostic.advising(note) }
     switch kind {
@@ -378,6 +379,7 @@ extension Parser {
   /// follows the brace, or a `;` or `:` follows the value, the text is probably displayed code, so
   /// the fix escapes the brace.
   func unendedValue(_ brace: SourceSpan) -> Diagnostic {
+    if kind == .colon, let diagnostic = foreignFormat(brace) { return diagnostic }
     let diagnostic = Diagnostic(
       .unexpectedToken, "expected '}' after the value in this text, found \(foundText)",
       at: isAtEnd ? lastSpan : span, label: "write a literal brace as '\\{'")
@@ -387,13 +389,29 @@ extension Parser {
       "write the brace as '\\{'", replacing: brace, with: "\\{", isSafe: false)
   }
 
+  /// Returns the error for the format of a number in other languages, as in `{x:.2f}`; `nil` for
+  /// other text after the colon.
+  private func foreignFormat(_ brace: SourceSpan) -> Diagnostic? {
+    guard let format = ForeignFormat(source.bytes, at: span.end) else { return nil }
+    let value = source.text(source.span(brace.end, span.start))
+    let groups = format.hasGroups ? ", group: \",\"" : ""
+    let call = "format(\(value), decimals: \(format.decimals)\(groups))"
+    return Diagnostic(
+      .unexpectedToken, "a value in a text has no format after ':'",
+      at: source.span(span.start, format.end)
+    ).fixing(
+      "write \(call)", replacing: source.span(brace.end, format.end), with: call,
+      isSafe: format.isPlain)
+  }
+
   /// Returns the error for an argument that is not followed by `,` or the closing bracket.
   func missingComma(_ wanted: TokenKind) -> Diagnostic {
     let diagnostic = Diagnostic(
       .unexpectedToken, "expected ',' or \(wanted.description), found \(foundText)",
       at: isAtEnd || kind == .newline ? lastSpan : span)
+    if let unit = separateUnit(diagnostic) { return unit }
     switch kind {
-    case .number where tokenText().hasSuffix("%") && source.text(lastSpan).last?.isNumber == false:
+    case .number where tokenText().hasSuffix("%") && lastKind != .number:
       return diagnostic.advising("write a color with its offset as stop(red, 30%)")
     case .identifier where source.text(lastSpan) == "to" && Parser.angles[tokenText()] != nil:
       let angle = Parser.angles[tokenText()] ?? ""

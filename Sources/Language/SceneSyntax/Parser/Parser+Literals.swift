@@ -23,10 +23,12 @@ extension Parser {
     closing(.rightParen, open)
     finish(count == 1 ? .paren : .pair, start)
     if count > 2 {
-      report(
-        Diagnostic(
-          .unexpectedToken, "a pair must have two values, found \(count)",
-          at: source.span(open.start, lastSpan.end), label: "write a list as [ … ]"))
+      let advice = count == 4 ? advice(onFourValuesAt: open.start) : nil
+      let diagnostic = Diagnostic(
+        .unexpectedToken, "a pair must have two values, found \(count)",
+        at: source.span(open.start, lastSpan.end),
+        label: advice == nil ? "write a list as [ … ]" : "")
+      report(advice.map(diagnostic.advising) ?? diagnostic)
     }
   }
 

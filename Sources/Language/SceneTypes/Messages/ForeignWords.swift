@@ -180,6 +180,8 @@ package enum ForeignWords {
     "middle-center": "center", "demibold": "semi-bold", "flat": "butt", "add": "plus-lighter",
     "additive": "plus-lighter", "nearest": "pixelated", "nearest-neighbor": "pixelated",
     "easyease": "ease-in-out", "easy-ease": "ease-in-out", "ease-in-ease-out": "ease-in-out",
+    "between": "space-between", "around": "space-around", "evenly": "space-evenly",
+    "flex-start": "start", "flex-end": "end",
     "crisp-edges": "pixelated", "point": "pixelated", "smooth": "auto", "bilinear": "auto",
   ]
 

@@ -90,6 +90,10 @@ extension Typer {
     let owner = sequence(first: scope, next: \.parent).first { $0.owner != nil }?.owner
     for case .property(let it) in owner?.items ?? [] where it.name.text == name {
       let value = text(at: it.value.span)
+      if value == name {
+        let isBool = Property.named(name)?.declaration.uses.contains { $0.type == .bool } ?? false
+        return isBool ? "write 'true' or 'false'" : "write a value, or the name of a 'let'"
+      }
       guard value.count <= 40, !value.contains(where: \.isNewline) else {
         return "name the value with 'let', and write the name for both properties"
       }
@@ -145,7 +149,12 @@ extension Typer {
     switch name.lowercased() {
     case "yes", "on", "true": wanted == .property(.bool) || wanted == .condition ? "true" : nil
     case "no", "off", "false": wanted == .property(.bool) || wanted == .condition ? "false" : nil
-    case "null", "nil", "undefined": "none"
+    case "null", "nil", "undefined":
+      if case .property(let type) = wanted, Type.none.read(as: type) == .never {
+        nil
+      } else {
+        "none"
+      }
     default: nil
     }
   }

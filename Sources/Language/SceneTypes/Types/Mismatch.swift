@@ -125,7 +125,8 @@ package enum Mismatch {
     case ("a color", .angle): return "write the direction of a gradient as 'angle: 90deg'"
     case ("a time", .number):
       return isLiteral
-        ? "add a unit, such as 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
+        ? "add a unit, such as 2s, 300ms or 12f"
+        : "add a unit, such as 2s, or multiply it by a time: '… * 1s'"
     case ("a time", .quantity(Dimension(time: -1, angle: 0))):
       return "write the time between two events: 0.25s instead of 4Hz"
     case ("a time", .element(let it)) where it.kind != .marker:
@@ -133,7 +134,8 @@ package enum Mismatch {
     case ("a time", .percent): return "write '0.5 * end' for half of the duration"
     case ("an angle", .number):
       return isLiteral
-        ? "add a unit, such as 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
+        ? "add a unit, such as 90deg, 1.57rad or 0.25turn"
+        : "add a unit, such as 90deg, or multiply it by an angle: '… * 1deg'"
     case ("a point", .list(_, let items?)) where items.count == 2:
       return "write a point in parentheses: (10, 20)"
     case ("a point", .quantity), ("a pair", .quantity), ("a point", .percent),
