@@ -192,11 +192,12 @@ enum CaptionStack {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character is upright in vertical text: Han, kana, hangul, bopomofo and wide forms.
+  /// Whether a vertical text with the character is upright: Han, kana, hangul, bopomofo and wide
+  /// forms. Emoji occur in texts of all scripts.
   fileprivate var isUpright: Bool {
     switch value {
     case 0x1100...0x11FF, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF,
-      0xFE30...0xFE4F, 0xFF00...0xFFEF, 0x1F000...0x1FAFF, 0x20000...0x3FFFF:
+      0xFE30...0xFE4F, 0xFF00...0xFFEF, 0x20000...0x3FFFF:
       true
     default: false
     }
