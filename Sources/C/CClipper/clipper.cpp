@@ -173,17 +173,19 @@ int scene_clip_offset(double distance, int is_round, double miter_limit, double 
     add_boxes(outline.closed, true, 0, boxes);
     if (is_tangled(boxes, 1)) return;
     boxes.clear();
+    // Lines that cross become many short ones, each of which is offset.
+    const Paths closed = simple(outline.closed);
     cInt reach = (cInt)std::min(std::fabs(distance), 1e9);
-    add_boxes(outline.closed, true, reach, boxes);
+    add_boxes(closed, true, reach, boxes);
     add_boxes(outline.open, false, reach, boxes);
-    double points = is_round ? std::max(points_of_corner(outline.closed, distance, tolerance),
+    double points = is_round ? std::max(points_of_corner(closed, distance, tolerance),
                                         points_of_corner(outline.open, distance, tolerance))
                              : 1;
     if (is_tangled(boxes, points / 4)) return;
     done = 1;
     ClipperOffset offset(miter_limit, tolerance);
     JoinType join = is_round ? jtRound : jtMiter;
-    offset.AddPaths(simple(outline.closed), join, etClosedPolygon);
+    offset.AddPaths(closed, join, etClosedPolygon);
     if (distance > 0) offset.AddPaths(outline.open, join, is_round ? etOpenRound : etOpenButt);
     offset.Execute(work.result, distance);
     // Each corner has become several points, which would multiply with repeated offsets.
