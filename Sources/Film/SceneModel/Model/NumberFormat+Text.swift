@@ -102,7 +102,9 @@ extension NumberFormat {
         var fraction = total - Double(whole)
         for _ in 0..<count {
           fraction *= 10
-          text += String(Int64(fraction) % 10)
+          let digit = min(9, fraction.rounded(.down))
+          text += String(Int(digit))
+          fraction -= digit
         }
       } else if let value = values[letter] {
         let digits = String(value)
