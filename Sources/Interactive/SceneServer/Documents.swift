@@ -99,7 +99,7 @@ struct DocumentStore: Sendable {
       guard open[uri] != nil else { return nil }
       let edits = open[uri]?.change(parameters["contentChanges"].array, encoding) ?? []
       let before = open[uri]?.version ?? 0
-      open[uri]?.version = document["version"].int ?? before + 1
+      open[uri]?.version = document["version"].int ?? before &+ 1
       return Taken(uri: uri, edits: edits)
     case "textDocument/didSave":
       guard open[uri] != nil else { return nil }
