@@ -77,7 +77,7 @@ package struct OutputPlace {
     }
     if Files.makeFolder(directory, permissions: 0o777) { return true }
     if Files.errno == EEXIST { return false }
-    if Files.errno == ENOENT {
+    if Files.errno == ENOENT, FileStatus(path: split(directory).directory) == nil {
       throw FileError(
         "folder '\(split(directory).directory)' not found",
         help: "create it with mkdir -p, or choose another folder with -o")
