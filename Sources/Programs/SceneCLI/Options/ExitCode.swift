@@ -17,7 +17,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .callWrong: "the command line is invalid"
     case .worldRefused: "a file cannot be read or written"
     case .checkFailed: "an expectation does not hold, or the compared versions differ"
-    case .interrupted: "interrupted by a signal"
+    case .interrupted: "interrupted by SIGINT; for other signals, 128 plus their number"
     }
   }
 }
