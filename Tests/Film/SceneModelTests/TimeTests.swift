@@ -58,6 +58,13 @@ import Testing
     #expect(format.text(row.1 * Double(Ticks.perSecond)) == row.2)
   }
 
+  @Test func clocksHaveAnyNumberOfDigits() {
+    var format = NumberFormat()
+    format.clock = "s." + String(repeating: "s", count: 40)
+    let text = format.text(1.5 * Double(Ticks.perSecond))
+    #expect(text.hasPrefix("1.50000") && text.count == 42, "\(text)")
+  }
+
   /// Frames are counted at the nearest integer rate, as in non-drop-frame timecode (SMPTE ST 12-1).
   @Test(arguments: [
     ("hh:mm:ss:ff", 24.0, 3725.5, "01:02:05:12"), ("mm:ss:ff", 30.0, 0.0, "00:00:00"),

@@ -11,6 +11,26 @@ import Testing
     #expect(folder.names == names.sorted(), "\(folder.names)")
   }
 
+  @Test func allDefectsOfAFileAreShown() throws {
+    let folder = try Folder()
+    try folder.write(
+      "it's.vtt",
+      """
+      WEBVTT
+
+      00:01.000 --> 00:0x.000
+      one
+
+      00:00.000 --> 00:01.000 region:nope
+      two
+
+      """)
+    try folder.write("a.scene", "scene { size: 64x64;  for: 2s;  captions \"it's.vtt\" }")
+    let run = try Program.run([Program.scenec, "check", "a.scene"], in: folder.path)
+    #expect(run.errors.contains("a caption with invalid times (line 3)"), "\(run.errors)")
+    #expect(run.errors.contains("ignored: 'region:nope' (line 6)"), "\(run.errors)")
+  }
+
   @Test func exitCodesAndMessages() throws {
     let folder = try Folder()
     try folder.write("good.scene", Self.good)
