@@ -145,8 +145,7 @@ extension [Diagnostic] {
   }
 
   /// Returns the diagnostics with those of equal code and location merged into one, since the
-  /// rounds of a loop share source locations. For files, which can have several defects, the kinds
-  /// of messages must be equal as well.
+  /// rounds of a loop share source locations. Different defects of a file remain separate.
   package func foldedByPlace() -> [Diagnostic] {
     var alike: [Place: [Diagnostic]] = [:]
     for it in self { alike[Place(it), default: []].append(it) }

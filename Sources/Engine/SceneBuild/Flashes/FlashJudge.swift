@@ -39,8 +39,8 @@ package final class FlashJudge: Sendable {
 
   private struct State {
     var tracker: FlashTracker
-    /// The key of the verdict about the segments so far. It is `nil` without a store, if a segment
-    /// has no key, and if the grids exceed the buffer.
+    /// The key of the verdict about the segments so far; `nil` without a store, after a segment
+    /// without a key, or once the grids exceed the buffer.
     var verdictKey: SHA256?
     /// The size of all grids so far, in bytes.
     var size = 0
