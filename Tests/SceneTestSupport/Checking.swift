@@ -315,3 +315,15 @@ package func programs(of model: SceneModel, at seconds: [Double]) -> [FrameProgr
 package func scene(_ body: String) -> String {
   "scene {\n  size: 400x300;  fps: 10;  for: 4s;  background: white\n\(body)\n}\n"
 }
+
+/// Returns the names of the stored properties of an element that has a rare part, such as an effect,
+/// including those of its rare parts.
+package func storedProperties(of element: ElementModel) -> Set<String> {
+  Set(
+    Mirror(reflecting: element).children.flatMap { child -> [String] in
+      guard child.label == "rare" else { return [child.label].compactMap { $0 } }
+      return Mirror(reflecting: child.value).children.flatMap { rare in
+        Mirror(reflecting: rare.value).children.compactMap(\.label)
+      }
+    })
+}

@@ -140,7 +140,8 @@ package struct Lowerer {
     let map = evaluator.affine(element.transform)
     // Elements with a singular map are invisible.
     guard map.isDrawable else { return }
-    if element.children.isEmpty, element.lineBoxes == nil, element.style.isPlain, map.isTranslation,
+    if element.children.isEmpty, element.isPlain, !element.hasRareParts || element.lineBoxes == nil,
+      map.isTranslation,
       let op = translated(
         element.drawing, rough: element.rough, by: Point(map.e, map.f),
         opacity: evaluator(element.opacity))
@@ -159,7 +160,7 @@ package struct Lowerer {
   func body(of element: ElementModel, in view: View) -> [DrawOp] {
     let opacity = evaluator(element.opacity)
     var body = drawing(of: element, eye: view.eye)
-    if let crossing = element.style.crossing {
+    if !element.isPlain, let crossing = element.style.crossing {
       let clips = element.children.map { inside(element, [$0], in: view) }
       if let from = clips.first, let to = clips.last {
         body = [.crossed(function(crossing), from: from, to: to)]
@@ -172,8 +173,8 @@ package struct Lowerer {
         body += inner
       }
     }
-    guard !body.isEmpty || element.style.backdrop != nil else { return [] }
-    if element.style.isPlain {
+    guard !body.isEmpty || !element.isPlain && element.style.backdrop != nil else { return [] }
+    if element.isPlain {
       // An op that reads its backdrop changes with the backdrop, so it cannot be part of a layer.
       if element.isStatic, element.drawingCount >= Lowerer.leastLayer,
         !body.contains(where: \.readsBackdrop)

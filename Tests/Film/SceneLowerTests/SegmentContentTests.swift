@@ -148,8 +148,8 @@ import Testing
 
   /// A new property of elements requires a decision whether it is part of the content.
   @Test func thePartsOfElementsAreKnown() throws {
-    let model = try #require(checked("scene { for: 1s;  rect { } }").model)
-    let parts = Mirror(reflecting: model.elements[0]).children.compactMap(\.label)
+    let model = try #require(checked("scene { for: 1s;  rect { blend: multiply } }").model)
+    let parts = storedProperties(of: model.elements[0])
     let written: Set = [
       "start", "end", "transform", "content", "opacity", "visible", "z", "drawing", "style",
       "children", "isStatic", "drawingCount", "depth", "perspective",
@@ -157,9 +157,9 @@ import Testing
     ]
     // Strokes are encoded with their drawings.
     #expect(
-      Set(parts).subtracting(written) == [
+      parts.subtracting(written) == [
         "kind", "name", "span", "hasSteadyStroke", "hasDepth", "dependsOnEye", "isCaptions",
-        "hasCaptions",
+        "hasCaptions", "isPlain",
       ])
   }
 }

@@ -68,9 +68,11 @@ import Testing
     for other in Self.others { #expect(plain != other.element, "\(other.property)") }
     // Computed properties need not be compared.
     let computed: Set<String> = [
-      "isStatic", "drawingCount", "hasSteadyStroke", "hasDepth", "dependsOnEye", "hasCaptions",
+      "isPlain", "isStatic", "drawingCount", "hasSteadyStroke", "hasDepth", "dependsOnEye",
+      "hasCaptions",
     ]
-    let all = Set(Mirror(reflecting: plain).children.compactMap(\.label)).subtracting(computed)
+    let all = storedProperties(of: Self.element(rough: RoughModel(amount: .one, seed: .zero)))
+      .subtracting(computed)
     #expect(all == Set(Self.others.map(\.property)))
   }
 

@@ -67,7 +67,7 @@ extension Lowerer {
   ) {
     for element in painted(elements) {
       // Decided for the whole lifetime, so that the order does not change at the end of a fade.
-      let isIsolated = !element.style.isPlain || element.opacity.constantValue != 1
+      let isIsolated = !element.isPlain || element.opacity.constantValue != 1
       let isFlat =
         !element.hasDepth || place.flat != nil && element.depth == nil && isIsolated
         || element.depth?.isInPlane == true && !element.children.contains(where: \.hasDepth)

@@ -71,7 +71,7 @@ package struct DrawingSteps: Sendable {
           if case .constant(let value) = scalar { mark.add(value.bitPattern) }
           note(scalar, within: life)
         }
-        if element.drawing != .nothing {
+        if !element.drawing.isNothing {
           for end in [life.lowerBound, life.upperBound] where whole.contains(end) && end > 0 {
             noteSeam(at: end, drawings: 1, mark)
             note((end - 1)..<end)
@@ -79,7 +79,7 @@ package struct DrawingSteps: Sendable {
         }
         if element.visible.constantValue == nil { noteJumps(of: element, within: life, mark) }
         visit(element.children, within: life)
-        if let mask = element.style.mask { visit(mask.elements, within: life) }
+        if !element.isPlain, let mask = element.style.mask { visit(mask.elements, within: life) }
       }
     }
 

@@ -121,22 +121,14 @@ package final class ElementModel: Hashable, Sendable {
   /// The map from the coordinates of the children, whose origin is the top left of the box, to the
   /// element's coordinates.
   package let content: AffineModel
-  /// The position and orientation in space; `nil` for a flat element.
-  package let depth: DepthModel?
-  /// The eye that looks at the children. The element is then drawn as a plane, on which the
-  /// children are projected; otherwise, they are in the same space as the element.
-  package let perspective: PerspectiveModel?
   package let opacity: Scalar
   package let visible: Scalar
   package let z: Scalar
   package let drawing: Drawing
-  /// The deviations of the outlines in the drawing; `nil` for exact outlines.
-  package let rough: RoughModel?
-  /// The boxes behind the lines of a text, which are painted below the drawing.
-  package let lineBoxes: LineBoxesModel?
-  /// The effects applied to the element as a whole, including its children.
-  package let style: StyleModel
+  private let rare: RareParts?
   package let children: [ElementModel]
+  /// Whether no effects apply to the element as a whole: `style` has its initial values.
+  package let isPlain: Bool
   /// Whether the element does not change during its lifetime, so that it can be drawn once.
   package let isStatic: Bool
   /// The number of drawings in the element, including its own. An element that occurs in two
@@ -163,11 +155,8 @@ package final class ElementModel: Hashable, Sendable {
     lineBoxes: LineBoxesModel? = nil, style: StyleModel = StyleModel(),
     children: [ElementModel] = [], isCaptions: Bool = false
   ) {
-    self.lineBoxes = lineBoxes
     self.isCaptions = isCaptions
     hasCaptions = isCaptions || children.contains(where: \.hasCaptions)
-    self.rough = rough
-    self.style = style
     self.kind = kind
     self.name = name
     self.span = span
@@ -175,19 +164,24 @@ package final class ElementModel: Hashable, Sendable {
     self.end = end
     self.transform = transform
     self.content = content
-    self.depth = depth
-    self.perspective = perspective
     self.opacity = opacity
     self.visible = visible
     self.z = z
     self.drawing = drawing
     self.children = children
-    let own = (drawing == .nothing ? 0 : 1) + (lineBoxes == nil ? 0 : 1)
+    let own = (drawing.isNothing ? 0 : 1) + (lineBoxes == nil ? 0 : 1)
+    isPlain = style.isPlain
+    rare =
+      isPlain && depth == nil && perspective == nil && rough == nil && lineBoxes == nil
+      ? nil
+      : RareParts(
+        depth: depth, perspective: perspective, rough: rough, lineBoxes: lineBoxes, style: style)
     drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
     hasDepth =
       depth != nil
       || perspective == nil && !drawing.isParticles && children.contains(where: \.hasDepth)
-    let inner = children + (style.mask?.elements ?? [])
+    var inner = children
+    if let mask = style.mask { inner += mask.elements }
     dependsOnEye =
       depth != nil || drawing.hasUnitsInSpace
       || perspective == nil && inner.contains(where: \.dependsOnEye)
@@ -199,9 +193,9 @@ package final class ElementModel: Hashable, Sendable {
     }
     isStatic =
       isSteady && drawing.isConstant && rough?.isConstant != false
-      && lineBoxes?.isConstant != false && style.isConstant && transform.isConstant
+      && lineBoxes?.isConstant != false && (isPlain || style.isConstant) && transform.isConstant
       && content.isConstant && depth?.isConstant != false && perspective?.isConstant != false
-      && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
+      && opacity.constantValue != nil && visible.constantValue != nil && z.constantValue != nil
   }
 
   /// Calls `body` for each element and its descendants, including masks, in preorder. An element
@@ -245,6 +239,39 @@ package final class ElementModel: Hashable, Sendable {
     hasher.combine(drawing)
   }
 
+  /// The parts that few elements have. They are stored separately, since small elements make
+  /// traversals of many elements faster.
+  private final class RareParts: Sendable {
+    let depth: DepthModel?
+    let perspective: PerspectiveModel?
+    let rough: RoughModel?
+    let lineBoxes: LineBoxesModel?
+    let style: StyleModel
+
+    init(
+      depth: DepthModel?, perspective: PerspectiveModel?, rough: RoughModel?,
+      lineBoxes: LineBoxesModel?, style: StyleModel
+    ) {
+      (self.depth, self.perspective) = (depth, perspective)
+      (self.rough, self.lineBoxes) = (rough, lineBoxes)
+      self.style = style
+    }
+  }
+
+  /// Whether the element has a depth, a perspective, rough outlines, boxes behind lines or effects.
+  package var hasRareParts: Bool { rare != nil }
+  /// The position and orientation in space; `nil` for a flat element.
+  package var depth: DepthModel? { rare?.depth }
+  /// The eye that looks at the children. The element is then drawn as a plane, on which the
+  /// children are projected; otherwise, they are in the same space as the element.
+  package var perspective: PerspectiveModel? { rare?.perspective }
+  /// The deviations of the outlines in the drawing; `nil` for exact outlines.
+  package var rough: RoughModel? { rare?.rough }
+  /// The boxes behind the lines of a text, which are painted below the drawing.
+  package var lineBoxes: LineBoxesModel? { rare?.lineBoxes }
+  /// The effects applied to the element as a whole, including its children.
+  package var style: StyleModel { rare?.style ?? StyleModel() }
+
   /// The element's own drawing, which is painted below its children.
   package indirect enum Drawing: Hashable, Sendable, Encodable {
     case nothing
@@ -269,6 +296,8 @@ package final class ElementModel: Hashable, Sendable {
 extension ElementModel.Drawing {
   /// Whether the drawing consists of particles.
   package var isParticles: Bool { if case .particles = self { true } else { false } }
+  /// Whether nothing is drawn.
+  package var isNothing: Bool { if case .nothing = self { true } else { false } }
   package var isOutline: Bool { if case .outline = self { true } else { false } }
 
   /// Whether the drawing is a text with a unit that has a depth.

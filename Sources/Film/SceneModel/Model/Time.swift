@@ -22,6 +22,8 @@ package struct Ticks: Hashable, Sendable, Comparable, Encodable {
   package var seconds: Double { Double(rawValue) / Double(Ticks.perSecond) }
 
   package static func < (a: Ticks, b: Ticks) -> Bool { a.rawValue < b.rawValue }
+  // Faster than the default implementation, which calls `<` through a witness table.
+  package static func <= (a: Ticks, b: Ticks) -> Bool { a.rawValue <= b.rawValue }
   package static func + (a: Ticks, b: Ticks) -> Ticks { Ticks(a.rawValue + b.rawValue) }
   package static func - (a: Ticks, b: Ticks) -> Ticks { Ticks(a.rawValue - b.rawValue) }
 

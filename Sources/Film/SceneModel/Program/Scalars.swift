@@ -183,17 +183,22 @@ extension TextModel: HoldsScalars {
 
 extension ElementModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
+    // The marks of seams depend on the order.
     transform.forEachScalar(use)
     content.forEachScalar(use)
-    depth?.forEachScalar(use)
-    perspective?.forEachScalar(use)
+    if hasRareParts {
+      depth?.forEachScalar(use)
+      perspective?.forEachScalar(use)
+    }
     use(opacity)
     use(visible)
     use(z)
-    style.forEachScalar(use)
+    if hasRareParts { style.forEachScalar(use) }
     drawing.forEachScalar(use)
-    rough?.forEachScalar(use)
-    lineBoxes?.forEachScalar(use)
+    if hasRareParts {
+      rough?.forEachScalar(use)
+      lineBoxes?.forEachScalar(use)
+    }
   }
 }
 

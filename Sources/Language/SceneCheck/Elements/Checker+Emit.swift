@@ -77,7 +77,7 @@ extension Checker {
       start: start, end: end, transform: placement, content: content,
       depth: depth(of: i, now: now), perspective: perspective(of: i, now: now), opacity: opacity,
       visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
-      rough: drawing == .nothing ? nil : rough(of: i, now: now),
+      rough: drawing.isNothing ? nil : rough(of: i, now: now),
       lineBoxes: lineBoxes(of: i, now: now), style: style, children: children,
       isCaptions: i.kind == .captions)
     if i.kind.isMedia, i.properties[.stroke] != nil { model = framed(model, i) }
