@@ -188,21 +188,30 @@ import Testing
   }
 
   /// The blur of tilted planes costs more than that of parallel ones, which costs more than none.
+  /// Returns the estimated work of a frame of a camera with rectangles at different depths.
+  private func steps(_ camera: String, _ turn: String, in block: String = "group") throws -> Double
+  {
+    let drawing = try Drawing(
+      """
+      scene { size: 320x240;  for: 1s;  perspective: 500
+        camera { perspective: 500;  \(camera);  rect { size: 300;  fill: blue }
+          \(block) {
+            for k in 0..20 { rect { size: 200;  fill: red;  \(turn);  translate-z: 5 * k } } } } }
+      """)
+    var work = DrawingWork(drawing.model, metrics: drawing.metrics)
+    return work.frame(at: .zero).steps
+  }
+
   @Test func workCountsTheDepthOfField() throws {
-    func steps(_ camera: String, _ turn: String) throws -> Double {
-      let drawing = try Drawing(
-        """
-        scene { size: 320x240;  for: 1s;  perspective: 500
-          camera { perspective: 500;  \(camera)
-            for k in 0..20 { rect { size: 200;  fill: red;  \(turn);  translate-z: 5 * k } } } }
-        """)
-      var work = DrawingWork(drawing.model, metrics: drawing.metrics)
-      return work.frame(at: .zero).steps
-    }
     let sharp = try steps("aperture: 0", "rotate-y: 40deg")
     let parallel = try steps("aperture: 80;  focus-distance: 300", "rotate-y: 0deg")
     let tilted = try steps("aperture: 80", "rotate-y: 40deg")
     #expect(parallel > 2 * sharp)
     #expect(tilted > 2 * parallel)
+  }
+
+  @Test func workCountsTheDepthOfFieldInMasks() throws {
+    let sharp = try steps("aperture: 0", "rotate-y: 40deg", in: "mask")
+    #expect(try steps("aperture: 80", "rotate-y: 40deg", in: "mask") > 4 * sharp)
   }
 }

@@ -116,36 +116,61 @@ package struct DrawingWork {
       let projection = outer.of(element, evaluator).projection
       guard projection.isFinite else { continue }
       let before = steps
-      if element.depth != nil { planeCount += 1 }
       let neededBoxes = needsBoxes
       defer { needsBoxes = neededBoxes }
-      needsBoxes = needsBoxes || !element.style.isPlain
+      needsBoxes = needsBoxes || !element.isPlain
       var box = draw(element, projection)
-      if let boxes = element.lineBoxes, let own = evaluator.bounds(boxes).map(projection.apply) {
-        paint(own, with: boxes.paint)
-        box = box.union(own)
-      }
-      if element.depth != nil, let focus {
-        steps += focus.steps(on: box, under: projection, canvas)
-      }
+      if element.hasRareParts { addRareParts(of: element, &box, projection) }
       let own = steps - before
-      let outerFocus = focus
-      defer { focus = outerFocus }
-      if let eye = element.perspective { focus = Focus(eye, within: canvas, evaluator) }
-      if !element.children.isEmpty {
-        let inner = add(element.children, outer.inside(element, evaluator), at: time)
-        if case .particles(let model) = element.drawing {
-          addSprites(of: inner, model.field, shownIn: box)
-        } else {
-          box = box.union(inner)
-        }
-      }
-      let asLayer = layerSteps(of: element, box, in: outer, projection, at: time)
+      let asLayer = addInner(of: element, &box, in: outer, projection, at: time)
       steps += asLayer
       if own + asLayer > heaviest?.steps ?? 0 { heaviest = (own + asLayer, element.span) }
       whole = whole.union(box)
     }
     return whole
+  }
+
+  /// Adds the steps of the boxes behind the lines of a text and of the blur by depth. Extends `box`,
+  /// the bounds of the drawing on the canvas, by those of the boxes.
+  private mutating func addRareParts(
+    of element: ElementModel, _ box: inout Rect, _ projection: Projection
+  ) {
+    if let boxes = element.lineBoxes, let own = evaluator.bounds(boxes).map(projection.apply) {
+      paint(own, with: boxes.paint)
+      box = box.union(own)
+    }
+    guard element.depth != nil else { return }
+    planeCount += 1
+    if let focus { steps += focus.steps(on: box, under: projection, canvas) }
+  }
+
+  /// Adds the steps of the children and returns those of the effects on the element. Extends `box`,
+  /// the bounds of the drawing on the canvas, by those of the children.
+  private mutating func addInner(
+    of element: ElementModel, _ box: inout Rect, in outer: FramePlace, _ projection: Projection,
+    at time: Ticks
+  ) -> Double {
+    if !element.hasRareParts {
+      if !element.children.isEmpty { addChildren(of: element, &box, in: outer, at: time) }
+      return 0
+    }
+    let outerFocus = focus
+    defer { focus = outerFocus }
+    // Masks are seen by the same eye as the children.
+    if let eye = element.perspective { focus = Focus(eye, within: canvas, evaluator) }
+    if !element.children.isEmpty { addChildren(of: element, &box, in: outer, at: time) }
+    return layerSteps(of: element, box, in: outer, projection, at: time)
+  }
+
+  private mutating func addChildren(
+    of element: ElementModel, _ box: inout Rect, in outer: FramePlace, at time: Ticks
+  ) {
+    let inner = add(element.children, outer.inside(element, evaluator), at: time)
+    if case .particles(let model) = element.drawing {
+      addSprites(of: inner, model.field, shownIn: box)
+    } else {
+      box = box.union(inner)
+    }
   }
 
   /// Returns the number of pixels of a box that are on the canvas.
@@ -167,7 +192,7 @@ package struct DrawingWork {
     of element: ElementModel, _ box: Rect, in outer: FramePlace, _ projection: Projection,
     at time: Ticks
   ) -> Double {
-    guard !element.style.isPlain else { return 0 }
+    guard !element.isPlain else { return 0 }
     let style = element.style
     if let glass = style.backdrop {
       let pixels = widenedArea(projection.apply(evaluator.bounds(glass.outline)))
@@ -226,7 +251,7 @@ package struct DrawingWork {
   // MARK: Drawings
 
   private mutating func draw(_ element: ElementModel, _ map: Projection) -> Rect {
-    let pen = evaluator.roughPen(element.rough)
+    let pen = element.hasRareParts ? evaluator.roughPen(element.rough) : nil
     let reach = pen.map { RoughPen.reach($0.amount) } ?? 0
     switch element.drawing {
     case .nothing: return .empty
@@ -327,7 +352,7 @@ package struct DrawingWork {
   /// Adds the steps of painting a box of the canvas.
   private mutating func paint(_ box: Rect, with paint: PaintModel) {
     let pixels = paint.isComputed ? widenedArea(box) : area(box)
-    steps += pixels * steps(ofPixelIn: paint)
+    steps += pixels * paint.work
   }
 
   /// Returns the bounds of a stroke on the canvas.
@@ -356,16 +381,6 @@ package struct DrawingWork {
     steps +=
       min(count, Double(BrushStamps.greatestCount))
       * (DrawingWork.stepsOfStamp + area * (map.affine == nil ? 40 : 26))
-  }
-
-  private func steps(ofPixelIn paint: PaintModel) -> Double {
-    switch paint {
-    case .color: 0.6
-    case .linear, .pattern: 8
-    case .radial: 12
-    case .conic: 24
-    case .pixels(let model): 4 + model.program.work
-    }
   }
 
   /// Adds the cost of outlines drawn by hand: one line for the fill, and two for the stroke.
@@ -424,26 +439,5 @@ package struct DrawingWork {
     let stretch = map.affine?.maximumStretch ?? map.maximumStretch(in: path.controlBounds)
     let width = min(canvas.height, evaluator(stroke.width) * stretch)
     steps += (rows * 1000 + count * (4000 + 100 * width)) * crowd
-  }
-}
-
-extension FilterModel {
-  /// The steps per pixel.
-  fileprivate var work: Double {
-    switch self {
-    case .blur: 12
-    case .color, .table, .chromaKey: 14
-    case .pixels(let model): 4 + model.program.work
-    }
-  }
-}
-
-extension PaintModel {
-  /// Whether the paint is computed for each pixel of the painted bounds.
-  fileprivate var isComputed: Bool {
-    switch self {
-    case .color, .pattern: false
-    case .linear, .radial, .conic, .pixels: true
-    }
   }
 }
