@@ -9,8 +9,12 @@ extension Composition {
   /// Returns the affine map that is closest to the projection of an element at its center; `outer`
   /// maps its parent to the frame. Returns `nil` if the viewer does not see the element.
   mutating func projected(_ element: ElementModel, under outer: Affine) -> Affine? {
-    if element.depth != nil || element.perspective?.camera?.isFlat == false { isInSpace = true }
-    guard isInSpace else { return outer.concat(evaluator.affine(of: element)) }
+    if element.hasRareParts,
+      element.depth != nil || element.perspective?.camera?.isFlat == false
+    {
+      isInSpace = true
+    }
+    guard isInSpace else { return outer.concat(evaluator.affine(element.transform)) }
     spatial.insert(element.span)
     var place = FramePlace(model, evaluator)
     var siblings = model.elements

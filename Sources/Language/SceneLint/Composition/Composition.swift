@@ -142,13 +142,15 @@ package struct Composition {
         survey.pathWork += path.work(&survey.matched)
       }
       if case .text = element.drawing { hasTexts = true }
-      // The rounds of a loop share a source location; one of them represents all.
       // Filters can move pixels from outside the frame into it.
       let wasSampled = survey.isSampled
       defer { survey.isSampled = wasSampled }
-      survey.isSampled =
-        wasSampled || element.style.crossing != nil
-        || element.style.filters.contains(where: \.readsAround)
+      if !element.isPlain {
+        survey.isSampled =
+          wasSampled || element.style.crossing != nil
+          || element.style.filters.contains(where: \.readsAround)
+      }
+      // The rounds of a loop share a source location; one of them represents all.
       if element.span != survey.last, !survey.isSampled, !isMeantUnseen(element) {
         elements[element.span] = element
         survey.last = element.span
@@ -157,7 +159,8 @@ package struct Composition {
       let isOwn = element.span.file == home && element.span.start < element.span.end
       if !isOwn { places[element.span] = user }
       // Each particle draws the children at its own position.
-      if element.drawing.isParticles { continue }
+      if element.children.isEmpty { continue }
+      if case .particles = element.drawing { continue }
       visit(element.children, user: isOwn ? element.span : user, into: &survey)
     }
   }
@@ -299,7 +302,7 @@ package struct Composition {
         trail.removeLast()
         blur = sharp
       }
-      blur = max(blur, blurring(of: element, map))
+      if !element.isPlain { blur = max(blur, blurring(of: element, map)) }
       let isNew = element.span != lastSeen && !seen.contains(element.span)
       if !isNew { lastSeen = element.span }
       if element.isFormula, !isInFormula, !isCrossing {
@@ -341,9 +344,10 @@ package struct Composition {
         }
       }
       let outside = isCrossing
-      if element.style.isIsolated { isCrossing = true }
+      if !element.isPlain, element.style.isIsolated { isCrossing = true }
       defer { isCrossing = outside }
-      if element.drawing.isParticles { continue }
+      if element.children.isEmpty { continue }
+      if case .particles = element.drawing { continue }
       walk(
         element.children, at: time, under: map.concat(evaluator.affine(element.content)),
         opacity: own, canvas: canvas,
@@ -353,7 +357,7 @@ package struct Composition {
 
   /// Returns whether an element is checked at every sampled time, not only when it first appears.
   private func isJudged(_ element: ElementModel) -> Bool {
-    if hasTexts || element.style.mask != nil { return true }
+    if hasTexts || !element.isPlain && element.style.mask != nil { return true }
     return switch element.drawing {
     case .text, .image, .clip: true
     case .nothing, .outline, .arrow, .particles: false
@@ -363,7 +367,7 @@ package struct Composition {
   /// Reports a `clip` or `mask` block on an element positioned by coordinates whose contents were
   /// probably meant in those coordinates, but are relative to the corner of the box.
   private mutating func strayClip(_ element: ElementModel) {
-    guard let mask = element.style.mask,
+    guard !element.isPlain, let mask = element.style.mask,
       ElementKind(rawValue: element.kind)?.standsByCoordinates == true,
       let box = bounds(of: element)
     else { return }
