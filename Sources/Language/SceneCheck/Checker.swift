@@ -63,7 +63,7 @@ package struct CheckOptions: Sendable {
   package var recordsElements = false
   /// Whether the caller proves the expectations itself.
   package var leavesExpectations = false
-  /// Whether to record the values of expressions, for the lifetime of the session.
+  /// Whether to record the values and types of expressions, for the lifetime of the session.
   package var recordsValues = false
 
   package init() {}

@@ -17,7 +17,7 @@ extension CheckSession {
   }
 
   /// Returns the static type of the expression or the declared name at a span in source notation,
-  /// or `nil` if nothing is known about it.
+  /// or `nil` if nothing is known about it. Requires `recordsValues` for expressions.
   package func type(at span: SourceSpan) -> String? {
     guard let type = types.types[span] ?? types.names[span] else { return nil }
     return type.isOpen || type == .nothing ? nil : type.notation
@@ -30,7 +30,8 @@ extension Checker {
     TypedProgram(
       files.modules.map { TypedUnit($0.path, $0.tree.file, declaring: $0.declared) },
       prelude: preludePaths, signatures: signatures,
-      includesLibrary: includesLibrary, hasFamily: metrics.hasFamily)
+      includesLibrary: includesLibrary, recordsTypes: options.recordsValues || includesLibrary,
+      hasFamily: metrics.hasFamily)
   }
 }
 

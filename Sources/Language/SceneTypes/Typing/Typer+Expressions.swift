@@ -45,7 +45,12 @@ extension Typer {
         type(a, in: scope, expecting: expected.part), type(b, in: scope, expecting: expected.part))
     case .record(let fields): return record(fields, in: scope, expecting: expected)
     case .list(let items):
-      let types = items.map { type($0, in: scope, expecting: expected) }
+      let types = items.map { item in
+        let type = type(item, in: scope, expecting: expected)
+        // Otherwise, `type` has recorded it.
+        if !recordsTypes { note(item.span, type) }
+        return type
+      }
       if types.contains(.error) { return .error }
       return .list(Type(anyOf: types), items: types.count <= Type.mostItems ? types : nil)
     case .comprehension(let it): return comprehension(it, in: scope, expecting: expected)

@@ -27,7 +27,8 @@ package struct TypedUnit: Sendable {
 
 /// The static types of a program.
 package struct TypedProgram: Sendable {
-  /// The type of each expression, by its span.
+  /// The type of each expression by its span, if types are recorded; otherwise, those of some
+  /// expressions.
   package fileprivate(set) var types: [SourceSpan: Type] = [:]
   /// The type of each declared value, by the span of its name.
   package fileprivate(set) var names: [SourceSpan: Type] = [:]
@@ -57,15 +58,17 @@ package struct TypedProgram: Sendable {
   ///   - signatures: The built-in functions by name.
   ///   - includesLibrary: Whether the bodies of library files are typed as well. Otherwise, only
   ///     those of their functions and values are typed that the other files use.
+  ///   - recordsTypes: Whether the types of all expressions are recorded.
   ///   - reportsErrors: Whether errors are reported. Searching for suggestions takes time.
   ///   - hasFamily: Returns whether a font is installed, for suggestions.
   package init(
     _ units: [TypedUnit], names file: FileID = FileID(0), prelude: [String],
     signatures: [Identifier: FunctionSignature], includesLibrary: Bool,
-    reportsErrors: Bool = true, hasFamily: @escaping (String) -> Bool
+    recordsTypes: Bool = true, reportsErrors: Bool = true, hasFamily: @escaping (String) -> Bool
   ) {
     let typer = Typer(
       units, names: file, prelude: prelude, signatures: signatures, hasFamily: hasFamily)
+    typer.recordsTypes = recordsTypes
     typer.isSilent = !reportsErrors
     typer.run(includesLibrary: includesLibrary)
     types = typer.types
@@ -126,6 +129,9 @@ final class Typer {
   private(set) var types: [SourceSpan: Type] = [:]
   private(set) var names: [SourceSpan: Type] = [:]
   var bodies: [Body] = []
+  /// Whether the types of all expressions are recorded. Those of list items always are, since they
+  /// are compared with the type that a declaration requires.
+  var recordsTypes = true
   /// The types of declared values by the spans of their names.
   var values: [SourceSpan: LazyType] = [:]
   /// The scopes of bodies by their syntax.
@@ -181,7 +187,9 @@ final class Typer {
     for unit in order
     where unit.file.id == fileNames.file || includesLibrary || !unit.isOfLibrary {
       guard let file = file(at: unit.path) else { continue }
-      types.reserveCapacity(types.count + unit.file.bytes.count / Typer.bytesPerExpression)
+      if recordsTypes {
+        types.reserveCapacity(types.count + unit.file.bytes.count / Typer.bytesPerExpression)
+      }
       type(file)
     }
   }
@@ -291,13 +299,13 @@ final class Typer {
     return result
   }
 
-  /// Returns the type of an expression and records it.
+  /// Returns the type of an expression and records it if types are recorded.
   func type(_ e: Expression, in scope: Scope, expecting expected: Expected = .nothing) -> Type {
     depth += 1
     defer { depth -= 1 }
     guard depth < Typer.greatestDepth else { return .unknown }
     let type = compute(e, in: scope, expecting: expected).bounded
-    note(e.span, type)
+    if recordsTypes { note(e.span, type) }
     return type
   }
 
