@@ -109,6 +109,9 @@ final class ElementNode {
   var drawnOrder: [Int: Int] = [:]
   /// The children that can be the background of others. Computed lazily.
   var grounds: Grounds?
+  /// The index among the children of the parent. Set when the parent has grounds; `nil` for an
+  /// element that is not one of its children.
+  var childIndex: Int?
   /// The steps of a `steps` element in order. Valid while the number of children is `childCount`.
   var steps: (list: [ElementNode], childCount: Int)?
   /// The index of a step among its siblings.
@@ -216,13 +219,12 @@ final class ElementNode {
   }
 }
 
-/// The children that can cover others, and the index of each child by id.
+/// The children that can cover others.
 struct Grounds {
   /// The number of children, which grows while the parent is elaborated.
   let childCount: Int
   /// Descending, since the first children are usually removed first.
   var indices: [Int] = []
-  var places: [Int: Int] = [:]
 
   /// Returns the last index below a position, or `nil`.
   func last(before position: Int) -> Int? {

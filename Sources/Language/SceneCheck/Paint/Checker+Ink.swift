@@ -45,12 +45,11 @@ extension Checker {
   private func ground(
     behind element: ElementNode, of i: ElementNode, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
-    guard looks > 0, let parent = element.parent,
-      let place = grounds(in: parent).places[element.id]
-    else { return nil }
+    guard looks > 0, let parent = element.parent else { return nil }
+    if grounds(in: parent).indices.isEmpty { return nil }
+    guard var position = element.childIndex else { return nil }
     // Determined for the first candidate.
     var seen: (spots: [Point], time: Double)?
-    var position = place
     while looks > 0, let index = grounds(in: parent).last(before: position) {
       position = index
       guard let other = ground(at: index, in: parent) else { continue }
@@ -69,8 +68,8 @@ extension Checker {
     return nil
   }
 
-  /// Returns the children of an element that may be backgrounds, and the order of all children. The
-  /// properties of a child are known only once it is elaborated.
+  /// Returns the children of an element that may be backgrounds. The properties of a child are known
+  /// only once it is elaborated.
   private func grounds(in parent: ElementNode) -> Grounds {
     if let known = parent.grounds, known.childCount == parent.children.count { return known }
     var grounds = Grounds(childCount: parent.children.count)
@@ -78,7 +77,7 @@ extension Checker {
       grounds.indices.append(index)
     }
     if !grounds.indices.isEmpty {
-      for (index, child) in parent.children.enumerated() { grounds.places[child.id] = index }
+      for (index, child) in parent.children.enumerated() { child.childIndex = index }
     }
     parent.grounds = grounds
     return grounds
@@ -103,10 +102,11 @@ extension Checker {
   /// Returns whether the properties of an element permit it to be a background. The element must be
   /// elaborated.
   private func isGround(_ i: ElementNode) -> Bool {
+    let isFilled = !i.kind.isGroup || i.kind.isLayout
+    if isFilled, i.properties[.fill] == nil { return false }
     let excluded: [Property] = [.blend, .clip, .z, .filter, .trim, .rotateX, .rotateY]
     if excluded.contains(where: { i.properties[$0] != nil }) { return false }
-    if i.kind.isGroup, !i.kind.isLayout { return true }
-    guard i.properties[.fill] != nil else { return false }
+    if !isFilled { return true }
     guard i.kind == .polygon else { return true }
     guard i.properties[.cornerRadius] == nil,
       case .list(let points)? = value(.points, of: i, now: now)?.0
