@@ -13,7 +13,7 @@ typedef uint8_t v8b __attribute__((vector_size(8)));
 
 /// Interpolates a row at full size bilinearly. `values` receives the channels multiplied by 2^15;
 /// it has room for `step_x` additional pixels at both ends. `row` has room for one additional
-/// reduced pixel at both ends. `step_x` is 1 or even.
+/// reduced pixel at both ends. The shares are exact because the steps are powers of two.
 SCENE_FAST static void grow_row(scene_blurred in, int y, int32_t *row, int32_t *values) {
   const int w = in.width, h = in.height, fx = in.step_x, fy = in.step_y;
   // The position between the centers of two reduced rows, in 1/256.
@@ -30,18 +30,19 @@ SCENE_FAST static void grow_row(scene_blurred in, int y, int32_t *row, int32_t *
   memcpy(row, line, 16);
   memcpy(line + w * 4, line + (w - 1) * 4, 16);
   // Between the centers of pixels i - 1 and i are fx pixels, half of which belong to pixel i - 1.
+  // The share of pixel i, in 1/256, is u at the first one and grows by 2u with each of them. Two
+  // pixels are computed at once.
+  const int u = 128 / fx;
+  const v8i shares = {u, u, u, u, 3 * u, 3 * u, 3 * u, 3 * u};
   for (int i = 0; i <= w; i++) {
     const int32_t *c = row + 4 * i;
     v8i from = {c[0], c[1], c[2], c[3], c[0], c[1], c[2], c[3]};
     v8i to = {c[4], c[5], c[6], c[7], c[4], c[5], c[6], c[7]};
-    v8i way = to - from;
-    from *= 256;
+    v8i way = to - from, both = from * 256 + way * shares, step = way * (4 * u);
     int32_t *out = values + 4 * (i * fx - fx / 2);
     for (int k = 0; k < fx; k += 2) {
-      int u = ((2 * k + 1) * 128) / fx, n = ((2 * k + 3) * 128) / fx;
-      v8i share = {u, u, u, u, n, n, n, n};
-      v8i both = from + way * share;
       memcpy(out + 4 * k, &both, 32);
+      both += step;
     }
   }
 }
@@ -201,6 +202,33 @@ INLINE void composite(const layer_row r, uint32_t *to, int count, int x, int y) 
   }
 }
 
+/// Composites a tinted blurred image, with the layer's own pixels on top if there are any. Equals
+/// `composite` in sRGB, without a mask and with the normal blend mode.
+SCENE_FAST static void composite_shadow(layer_row r, uint32_t *to, int count, int x, int y) {
+  const uint8_t *pattern = bayer[y & 7];
+  const uint32_t opaque = 0xff000000, alpha = r.layer->is_opaque ? opaque : 0;
+  const int copies = r.share == 1, is_dithered = r.layer->is_dithered;
+  float thresholds[8];
+  for (int k = 0; k < 8; k++) thresholds[k] = is_dithered ? threshold(pattern[(x + k) & 7]) : 0.5f;
+  for (int i = 0; i < count; i++) {
+    const uint32_t own = r.own ? r.own[i] : 0;
+    if (copies && own >= opaque) {
+      to[i] = own;
+      continue;
+    }
+    const int32_t *values = r.values + 4 * i;
+    if (!values[3] && !own) continue;
+    v4f s = r.tint * ((float)values[3] * (1.0f / 32768));
+    if (own) {
+      v4f above = unpack(own);
+      s = above + s * (1 - above[3] / 255);
+    }
+    s *= r.share;
+    if (s[3] < 254.998f) s += unpack(to[i] | alpha) * (1 - s[3] / 255);
+    to[i] = pack(s, is_whole(values) ? 0.5f : thresholds[i & 7]) | alpha;
+  }
+}
+
 SCENE_FAST static void composite_srgb(layer_row r, uint32_t *to, int count, int x, int y) {
   r.light = NULL;
   composite(r, to, count, x, y);
@@ -279,15 +307,19 @@ SCENE_FAST static void composite_blurred(layer_row r, uint32_t *to, int count, i
   const uint8_t *pattern = bayer[y & 7];
   const int opaque = 255 << 15, copies = r.share == 1;
   const float share = r.share / 32768;
+  // The thresholds of two neighboring pixels.
+  v8i thresholds[8];
+  for (int k = 0; k < 8; k++) {
+    int p = (65 + 2 * pattern[k]) << 7, q = (65 + 2 * pattern[(k + 1) & 7]) << 7;
+    thresholds[k] = (v8i){p, p, p, p, q, q, q, q};
+  }
   int i = 0;
   for (; i + 2 <= count; i += 2) {
     v8i both;
     memcpy(&both, values + 4 * i, 32);
     if (copies && both[3] >= opaque && both[7] >= opaque) {
       // The same sums as below, in integers.
-      int p = (65 + 2 * pattern[(x + i) & 7]) << 7, q = (65 + 2 * pattern[(x + i + 1) & 7]) << 7;
-      v8i threshold = {p, p, p, p, q, q, q, q};
-      v8b bytes = __builtin_convertvector((both + threshold) >> 15, v8b);
+      v8b bytes = __builtin_convertvector((both + thresholds[(x + i) & 7]) >> 15, v8b);
       memcpy(to + i, &bytes, 8);
       continue;
     }
@@ -359,6 +391,8 @@ int scene_composite_layer(scene_pixels target, int left, int top, const scene_la
   if (layer->is_linear) r.light = light();
   const int is_simple = values && !own.bytes && !mask.bytes && !layer->is_tinted &&
                         layer->mode == SCENE_BLEND_NORMAL;
+  const int is_shadow = values && !mask.bytes && layer->is_tinted && !layer->is_linear &&
+                        !blurred.is_linear && layer->mode == SCENE_BLEND_NORMAL;
   layer_shares shares = {.alpha = 0};
   const int has_shares = layer->mode == SCENE_BLEND_PLUS_LIGHTER ||
                          (layer->mode == SCENE_BLEND_NORMAL && r.share < 1);
@@ -378,6 +412,8 @@ int scene_composite_layer(scene_pixels target, int left, int top, const scene_la
     if (is_simple) {
       (layer->is_linear ? composite_blurred_light : composite_blurred)(
           r, to, target.width, layer->x + left, layer->y + y);
+    } else if (is_shadow) {
+      composite_shadow(r, to, target.width, layer->x + left, layer->y + y);
     } else if (r.shares) {
       // The pixels of a dissolve mostly have the same alpha, so that of one pixel selects the
       // tables.

@@ -124,8 +124,9 @@ void scene_halve_bgra(scene_pixels in, scene_pixels out);
 /// A blurred image at reduced size with 16 bits per channel, without row padding.
 ///
 /// Each of its `width * height` pixels stands for `step_x * step_y` pixels of the image and contains
-/// channels of 0...255 multiplied by 128, in linear light if `is_linear`. `x`, `y` is the device
-/// position of the image's first pixel. The caller frees `values`.
+/// channels of 0...255 multiplied by 128, in linear light if `is_linear`. The steps are powers of
+/// two of at most 64. `x`, `y` is the device position of the image's first pixel. The caller frees
+/// `values`.
 typedef struct {
   uint16_t *values;
   int width, height, step_x, step_y, x, y, is_linear;
