@@ -252,14 +252,52 @@ SCENE_FAST static void draw_sprite(
 
 enum { MOST_SPRITES = 8 };
 
+/// Returns the number of the particle that is drawn at a position in the painting order.
+INLINE int drawn_number(const scene_particles *p, int position) {
+  return p->is_reversed ? p->count - 1 - position : position;
+}
+
+/// Returns the greatest distance of a sprite's edges from its origin along the axes of the particle,
+/// in units of the half axes.
+static float sprite_reach(const texture *image) {
+  const scene_map m = image->map;
+  double left = -m.e / m.a, right = (image->width - m.e) / m.a;
+  double top = -m.f / m.d, bottom = (image->height - m.f) / m.d;
+  return (float)fmax(fmax(fabs(left), fabs(right)), fmax(fabs(top), fabs(bottom)));
+}
+
+/// The maximum number of rows of a particle that is prefetched; large ones wait less for memory.
+static const int most_prefetched = 64;
+
+/// Loads the pixels that a particle covers into the cache while the particle before it is drawn.
+/// Particles are scattered over the image, so most of their pixels are not in the cache.
+static void prefetch(scene_pixels out, particle it, float reach) {
+  float rx = (fabsf(it.ax) + fabsf(it.bx)) * reach + 1;
+  float ry = (fabsf(it.ay) + fabsf(it.by)) * reach + 1;
+  int x0 = first_of(it.x, rx), x1 = end_of(it.x, rx, out.width);
+  int y0 = first_of(it.y, ry), y1 = end_of(it.y, ry, out.height);
+  if (x0 >= x1 || y1 - y0 > most_prefetched) return;
+  for (int y = y0; y < y1; y++) {
+    const uint8_t *line = out.bytes + (int64_t)y * out.stride;
+    for (int x = x0 & ~15; x < x1; x += 16) __builtin_prefetch(line + 4 * (int64_t)x, 1);
+  }
+}
+
 void scene_draw_particles(scene_pixels out, const scene_particles *p) {
   texture textures[MOST_SPRITES];
   int count = 0, is_ready = p->sprite_count <= MOST_SPRITES;
   for (; is_ready && count < p->sprite_count; count++) is_ready = unpack_sprite(p->sprites + count, textures + count);
-  for (int i = 0; i < p->count && is_ready; i++) {
-    int number = p->is_reversed ? p->count - 1 - i : i;
-    particle it;
-    if (!locate(p, number, &it)) continue;
+  // All sprites show the same drawing.
+  const float reach = count > 0 ? sprite_reach(textures) : 1;
+  particle next = {0};
+  int is_next = 0;
+  for (int i = 0; i <= p->count && is_ready; i++) {
+    const particle it = next;
+    const int is_visible = is_next;
+    is_next = i < p->count && locate(p, drawn_number(p, i), &next);
+    if (is_next) prefetch(out, next, reach);
+    if (!is_visible) continue;
+    const int number = drawn_number(p, i - 1);
     if (p->sprite_count) draw_sprite(out, p, it, number, textures);
     else draw_shape(out, p, it, number);
   }
