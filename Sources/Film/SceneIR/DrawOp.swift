@@ -214,8 +214,8 @@ public enum Paint: Hashable, Sendable {
   /// A gradient around a point, clockwise from `angle` (degrees, 0 is right).
   case conic(center: Point, angle: Double, stops: [GradientStop])
   /// A repeated image; `tile` is the rectangle of one copy.
-  case pattern(ImageReference, tile: Rect, opacity: Double)
-  case pixels(PixelFunction, opacity: Double)
+  indirect case pattern(ImageReference, tile: Rect, opacity: Double)
+  indirect case pixels(PixelFunction, opacity: Double)
 
   /// Returns the paint with its alpha multiplied by `opacity`.
   public func faded(_ opacity: Double) -> Paint {

@@ -62,8 +62,8 @@ package enum PaintModel: Hashable, Sendable, Encodable {
   case linear(from: PointModel, to: PointModel, stops: [StopModel], space: ColorSpace)
   case radial(center: PointModel, radius: Scalar, stops: [StopModel], space: ColorSpace)
   case conic(center: PointModel, angle: Scalar, stops: [StopModel], space: ColorSpace)
-  case pattern(ImageReference, x: Scalar, y: Scalar, width: Scalar, height: Scalar)
-  case pixels(PixelModel)
+  indirect case pattern(ImageReference, x: Scalar, y: Scalar, width: Scalar, height: Scalar)
+  indirect case pixels(PixelModel)
 }
 
 /// A gradient stop; its offset is from 0 to 1.
