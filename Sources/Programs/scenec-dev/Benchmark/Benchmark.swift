@@ -27,12 +27,12 @@ struct Benchmark {
   private let board = Scoreboard()
 
   /// Runs all benchmarks or the selected ones: `S1` … for single scenes, `drawing` for rendering
-  /// only, `film` for incremental builds, `proofs` for expectations, `media` for clips, `joins` for
-  /// segment boundaries, `shards` for several machines, `check` and a folder of other programs for
-  /// checks.
+  /// only, optionally followed by a part of the names of its scenes, `film` for incremental builds,
+  /// `proofs` for expectations, `media` for clips, `joins` for segment boundaries, `shards` for
+  /// several machines, `check` and a folder of other programs for checks.
   func run(only wanted: [String]) throws {
-    if wanted == ["drawing"] {
-      try DrawingBenchmark(board: board).run()
+    if wanted.first == "drawing", wanted.count <= 2 {
+      try DrawingBenchmark(board: board).run(only: wanted.dropFirst().first)
       return try board.finish()
     }
     if wanted == ["film"] {

@@ -261,9 +261,11 @@ struct DrawingBenchmark {
       }
   }()
 
-  func run() throws {
+  /// Measures all rows, or only the scenes whose name contains a text.
+  func run(only part: String? = nil) throws {
     print("\nCPU ms a frame of drawing at 1080p, one thread (the most it should take)")
-    for scene in scenes + DrawingBenchmark.pixelFunctions {
+    for scene in scenes + DrawingBenchmark.pixelFunctions
+    where part.map({ scene.name.contains($0) }) ?? true {
       let source = """
         import "std/pixels.scene"
         import "std/gl-transitions.scene" as gl
@@ -277,6 +279,7 @@ struct DrawingBenchmark {
       let limit = board.judge(scene.name, milliseconds: cost, atMost: scene.limit)
       print("  \(pad(number(cost), 8))\(pad(limit, 15))\(scene.name)")
     }
+    if part != nil { return }
     let path = "Examples/bench-busy/scene.scene"
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let cost = try drawing(bytes, path: path, folder: "Examples/bench-busy")
