@@ -181,16 +181,15 @@ extension LanguageServer {
 
   /// Returns errors at the imports of files that contain errors.
   private func invalidImports(of uri: String, _ scene: CheckedScene) -> [JSON] {
-    guard let own = scene.sources.first, let facts = workspace.files[key(of: uri)],
-      facts.source.bytes == own.bytes
+    let errors = scene.diagnostics.filter { $0.severity == .error && $0.span.file != FileID(0) }
+    // The workspace reads all files of the folder.
+    guard !errors.isEmpty, let own = scene.sources.first,
+      let facts = workspace.files[key(of: uri)], facts.source.bytes == own.bytes
     else { return [] }
     return facts.index.imports.compactMap { imported -> JSON? in
       guard !imported.path.hasPrefix("std/"), let home = FileURI.path(uri) else { return nil }
       let path = FileURI.path(imported.path, besides: home)
-      let errors = scene.diagnostics.filter {
-        $0.severity == .error && $0.span.file != FileID(0)
-          && name(of: $0.span.file, in: scene) == path
-      }
+      let errors = errors.filter { name(of: $0.span.file, in: scene) == path }
       guard let first = errors.first,
         let link = facts.fileLinks.first(where: { $0.path == imported.path })
       else { return nil }

@@ -53,7 +53,7 @@ extension TypedProgram {
     let unit = TypedUnit(path: file.name, file: file, declarations: declarations, imports: [:])
     self.init(
       [unit] + prelude.filter { $0.path != file.name }, names: file.id, prelude: preludePaths,
-      signatures: signatures, includesLibrary: false, reportsErrors: false,
+      signatures: signatures, includesLibrary: false, recordsTypes: false, reportsErrors: false,
       hasFamily: { _ in true })
   }
 }
