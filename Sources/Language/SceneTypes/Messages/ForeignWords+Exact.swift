@@ -46,7 +46,7 @@ extension ForeignWords {
     "list-style", "mass", "material", "matte", "mesh", "mode", "morph", "noise", "normal", "offset",
     "order", "orphans", "parallax", "particles", "pixelate", "preserve-3d", "puppet", "quotes",
     "ramp", "reflect", "reflection", "resize", "ripple", "roughness", "saturation", "scroll",
-    "seed", "shape", "sharpen", "shear", "shine", "sides", "softness", "spacing", "sparkle",
+    "seed", "shape", "sharpen", "shear", "shine", "sides", "softness", "sparkle",
     "spread", "stiffness", "stretch", "strike", "swirl", "tab-size", "taper", "tension", "text-fit",
     "text-indent", "texture", "tile", "tilt", "time-remap", "tint", "tolerance", "touch-action",
     "turbulence", "twirl", "twist", "unicode-bidi", "velocity", "vignette", "wave", "wiggle",
@@ -141,6 +141,7 @@ extension ForeignWords {
   /// Returns advice for a property that this kind of element does not support, or `nil`.
   package static func note(on name: String, of kind: ElementKind) -> String? {
     let word = dashed(name)
+    if let note = noteOnSize(word, of: kind) { return note }
     switch kind {
     case .video, .audio:
       if isStart(word) { return trim }
@@ -156,6 +157,8 @@ extension ForeignWords {
         return "set '\(word == "background-color" ? "background" : word)' on the text"
       }
     case .math, .part: if isBacking(word) { return row }
+    case .particles where ["count", "number", "amount"].contains(word):
+      return "use 'burst' for that many at once, or 'rate: 100Hz' for a steady flow"
     case .output:
       if ["start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
         return excerpt
@@ -164,6 +167,36 @@ extension ForeignWords {
     }
     if word == "span" { return entrance }
     return missingProperty[word]
+  }
+
+  /// Returns advice for a property that determines the size or the corners of a shape, or `nil`.
+  private static func noteOnSize(_ word: String, of kind: ElementKind) -> String? {
+    let isSide = ["size", "width", "height", "w", "h"].contains(word)
+    switch kind {
+    case .circle, .star, .arc:
+      if isSide { return "use 'radius' on \(kind == .arc ? "an" : "a") \(kind.rawValue)" }
+      if word == "diameter" { return "use 'radius', half the diameter" }
+      if kind == .star, ["spikes", "arms", "tips", "corners"].contains(word) {
+        return "use 'points', the number of points"
+      }
+      if kind == .arc, ["from", "to", "start-angle", "end-angle"].contains(word) {
+        return "use 'start' and 'sweep': start: 0deg;  sweep: 90deg"
+      }
+    case .ellipse:
+      if isSide || word == "diameter" { return "use half the width and height: radius: (150, 100)" }
+      if ["rx", "ry", "radius-x", "radius-y"].contains(word) {
+        return "use a pair of radii: radius: (150, 100)"
+      }
+    case .polygon where ["sides", "diameter"].contains(word):
+      return
+        "list its corners: points: [for k in 0..6: (960 + 200 * cos(60deg * k), 540 + 200 * sin(60deg * k))]"
+    case .polygon, .polyline, .path, .line, .arrow:
+      if ["size", "height", "h"].contains(word) {
+        return "set 'scale' to change its size, which follows from its coordinates"
+      }
+    default: break
+    }
+    return nil
   }
 
   private static func isBacking(_ word: String) -> Bool {

@@ -23,6 +23,7 @@ package enum ForeignWords {
     "stroke-dashoffset": "dash-offset", "stroke-miterlimit": "miter-limit",
     "font-family": "font", "text-align": "align", "weight": "font-weight",
     "tracking": "letter-spacing", "leading": "line-height", "flex-grow": "grow", "flex": "grow",
+    "spacing": "gap", "gutter": "gap",
     "framerate": "fps", "frame-rate": "fps", "drop-shadow": "shadow", "box-shadow": "shadow",
     "text-shadow": "shadow", "object-fit": "fit", "object-position": "focus",
     "target": "look-at", "justify-content": "justify", "align-items": "align", "flex-wrap": "wrap",

@@ -204,7 +204,6 @@ extension Typer {
   /// there is none.
   private static func advice(for property: Property, on kind: ElementKind) -> String? {
     switch (kind, property) {
-    case (.circle, .size), (.circle, .width): "use 'radius' on a circle"
     case (.text, .size): "use 'font-size' or 'width' on a text"
     case (.scene, .fill): "use 'background' on a scene"
     case (.audio, .from), (.audio, .to): "use 'trim: 2s .. 6s' to play part of the sound"
