@@ -119,6 +119,22 @@ static inline void scene_keep_large_blocks(void) {
   mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);
   mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
 }
+// Reserves 256 MiB of addresses for the heap and lets it use huge pages, which saves most page
+// faults of programs with many small objects. Call it once, before other threads start. Without the
+// addresses or huge pages, the heap grows as usual.
+static inline void scene_use_huge_pages(void) {
+  const int page = 2 * 1024 * 1024, reserved = 256 * 1024 * 1024;
+  mallopt(M_TRIM_THRESHOLD, 2 * reserved);
+  mallopt(M_MMAP_THRESHOLD, page);
+  char *start = sbrk(0);
+  mallopt(M_TOP_PAD, reserved);
+  void *volatile block = malloc(page / 2);  // volatile, since the allocation is not used
+  free(block);
+  mallopt(M_TOP_PAD, 128 * 1024);
+  char *end = sbrk(0);
+  start += -(uintptr_t)start % page;
+  if (start < end) madvise(start, end - start, MADV_HUGEPAGE);
+}
 // Starts a thread with a stack of 8 MiB; returns 0 on success.
 static inline int scene_start_thread(pthread_t *thread, void *(*run)(void *), void *argument) {
   pthread_attr_t attributes;

@@ -78,7 +78,9 @@ package final class CheckSession {
       record: isCancelled ? nil : checker.record)
   }
 
-  deinit { checker.dismantle() }
+  deinit {
+    if !checker.options.endsProcess { checker.dismantle() }
+  }
 
   /// Returns the diagnostics that are not consequences of missing clips and images: those that
   /// remain when stand-ins replace the missing files. For example, a voice that is not recorded yet

@@ -65,6 +65,8 @@ package struct CheckOptions: Sendable {
   package var leavesExpectations = false
   /// Whether to record the values and types of expressions, for the lifetime of the session.
   package var recordsValues = false
+  /// Whether the process ends after the check, which frees its memory faster than the session does.
+  package var endsProcess = false
 
   package init() {}
 

@@ -10,6 +10,7 @@ import SceneStore
 
 /// Returns the commands that require the encoders, by name.
 package func renderCommands(_ interruption: Interruption) -> [String: ProgramCommand] {
+  scene_use_huge_pages()
   // Each segment has an encoder of its own. Without this call, their freed blocks would accumulate.
   scene_return_large_blocks()
   return [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 import Foundation
 import SceneCairo
 import SceneCheck
@@ -23,9 +24,11 @@ struct CheckCommand {
     guard !call.operands.isEmpty else {
       throw Invocation.Failure(message: "expected a file, such as 'scenec check intro.scene'")
     }
+    scene_use_huge_pages()
     var reader = OptionReader(call)
     var load = LoadOptions(&reader)
     load.check.purpose = .check
+    load.check.endsProcess = call.operands.count == 1 && load.data == nil
     let format = call.value("format") ?? "text"
     if format == "svg" { reader.report("'check' supports text, json and sarif, not svg") }
     let options = BuildOptions(&reader)
