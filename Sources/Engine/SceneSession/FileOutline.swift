@@ -45,16 +45,15 @@ package struct FileOutline {
   /// Returns the clips that a file names by plain string literals, in order. A check will request
   /// them first.
   static func clips(of tree: SyntaxTree) -> [String] {
-    let tokens = tree.tokens.indices.filter { tree.tokens[$0].kind != .whitespace }
-    return zip(zip(tokens, tokens.dropFirst()), zip(tokens.dropFirst(2), tokens.dropFirst(3)))
-      .compactMap { first, last in
-        let (word, start, text, end) = (first.0, first.1, last.0, last.1)
-        guard tree.tokens[start].kind == .stringStart, tree.tokens[text].kind == .stringText,
-          tree.tokens[end].kind == .stringEnd,
-          ["video", "audio"].contains(tree.text(ofToken: word))
-        else { return nil }
-        let path = tree.text(ofToken: text)
-        return path.contains("\\") ? nil : String(path)
-      }
+    let tokens = tree.tokens
+    return tokens.indices.compactMap { text in
+      guard tokens[text].kind == .stringText, tokens[text - 1].kind == .stringStart,
+        tokens[text + 1].kind == .stringEnd,
+        let word = tokens[..<(text - 1)].lastIndex(where: { $0.kind != .whitespace }),
+        ["video", "audio"].contains(tree.text(ofToken: word))
+      else { return nil }
+      let path = tree.text(ofToken: text)
+      return path.contains("\\") ? nil : path
+    }
   }
 }

@@ -74,6 +74,7 @@ package final class CanonicalEncoder: Encoder {
   /// Returns the bits of a number of a less common type; `nil` for values of other types. Comparing
   /// the types is faster than a cast to a protocol.
   private func bits<T>(ofNumber value: T) -> UInt64? {
+    guard MemoryLayout<T>.size <= MemoryLayout<UInt64>.size else { return nil }
     if T.self == Float.self, let number = value as? Float { return Double(number).bitPattern }
     func bits<Number: FixedWidthInteger>(as type: Number.Type) -> UInt64? {
       T.self == type ? (value as? Number).map { UInt64(truncatingIfNeeded: $0) } : nil

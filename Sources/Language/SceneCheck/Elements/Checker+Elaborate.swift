@@ -55,8 +55,9 @@ extension Checker {
   /// Processes the items of a body in two passes: first declarations and elements, then loops and
   /// conditions.
   func process(_ items: [Item], in scope: Scope, of instance: ElementNode) {
-    var made: [Int: ElementNode] = [:]
-    for (index, item) in items.enumerated() {
+    // The elements of the items, in order; `nil` for those that are skipped.
+    var made: [ElementNode?] = []
+    for item in items {
       if reports.isClosed { return }
       switch item {
       case .letDecl(let it):
@@ -64,6 +65,7 @@ extension Checker {
         noteName(it.name, binding)
         bind(it.name, .expression(binding), in: scope, describedAs: "body")
       case .element(let syntax):
+        made.append(nil)
         if syntax.kindText == "slot" { continue }
         guard let child = makeElement(syntax, parent: instance, scope) else {
           // The unknown element may be a misspelling of a required property.
@@ -72,7 +74,7 @@ extension Checker {
           continue
         }
         if isValueAsName(child) { continue }
-        made[index] = child
+        made[made.count - 1] = child
         if let name = syntax.name, child.kind != .each, child.kind != .output {
           noteShadow(name)
           bind(name, .element(child), in: scope, describedAs: "body")
@@ -81,11 +83,12 @@ extension Checker {
       case .forItem, .ifItem, .segment, .expectation: break
       }
     }
-    for (index, item) in items.enumerated() {
+    var children = made.makeIterator()
+    for item in items {
       switch item {
       case .element(let syntax):
         if syntax.kindText == "slot" { fillSlot(syntax, in: scope, of: instance) }
-        guard let child = made[index] else { continue }
+        guard let child = children.next() ?? nil else { continue }
         instance.children.append(child)
         if child.kind == .steps || child.kind == .step { export(namesOf: child, to: scope) }
       case .forItem(let loop): unroll(loop, in: scope, of: instance)

@@ -312,7 +312,10 @@ extension Checker {
         let to = min(life.upperBound, element.end.rawValue)
         guard from < to else { continue }
         element.forEachScalar { if case .node = $0 { uses.append(($0, from..<to)) } }
-        visit(element.children + (element.style.mask?.elements ?? []), within: from..<to)
+        visit(element.children, within: from..<to)
+        if !element.isPlain, let mask = element.style.mask {
+          visit(mask.elements, within: from..<to)
+        }
       }
     }
     visit(model.elements, within: whole)

@@ -98,6 +98,7 @@ package struct Composition {
     for index in 0..<samples {
       // Midpoints of equal intervals, at which few elements are entering or leaving.
       look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
+      if !survey.isJudged, elements.keys.allSatisfy(seen.contains) { break }
     }
     // Examining the whole scene for a single element uses at most a quarter of the work.
     var looks = max(1, min(300, greatestLooks - samples))
@@ -124,6 +125,8 @@ package struct Composition {
     var pathWork = 0.0
     /// Whether a filter of the element or of an ancestor reads pixels at other positions.
     var isSampled = false
+    /// Whether an element is checked at every examined time.
+    var isJudged = false
     var matched: Set<PathPair> = []
     var last: SourceSpan?
     /// The visited elements, since a clip belongs to the transitions on both of its sides.
@@ -142,6 +145,7 @@ package struct Composition {
         survey.pathWork += path.work(&survey.matched)
       }
       if case .text = element.drawing { hasTexts = true }
+      if element.isFormula || isJudged(element) { survey.isJudged = true }
       // Filters can move pixels from outside the frame into it.
       let wasSampled = survey.isSampled
       defer { survey.isSampled = wasSampled }

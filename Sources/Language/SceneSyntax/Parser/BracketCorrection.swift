@@ -64,15 +64,21 @@ struct BracketCorrection {
 
   /// Returns the number of closing brackets minus the number of opening ones, by the opening kind.
   static func excess(of kinds: [TokenKind]) -> [TokenKind: Int] {
-    var excess: [TokenKind: Int] = [.leftBrace: 0, .leftParen: 0, .leftBracket: 0]
+    var braces = 0
+    var parens = 0
+    var brackets = 0
     for kind in kinds {
-      if let opening = kind.opening {
-        excess[opening, default: 0] += 1
-      } else if kind.closing != nil {
-        excess[kind, default: 0] -= 1
+      switch kind {
+      case .leftBrace: braces -= 1
+      case .rightBrace: braces += 1
+      case .leftParen: parens -= 1
+      case .rightParen: parens += 1
+      case .leftBracket: brackets -= 1
+      case .rightBracket: brackets += 1
+      default: break
       }
     }
-    return excess
+    return [.leftBrace: braces, .leftParen: parens, .leftBracket: brackets]
   }
 
   private func excess(_ kind: TokenKind) -> Int { excess[kind, default: 0] }

@@ -84,6 +84,7 @@ extension Typer {
     for item in items {
       switch item {
       case .element(let it):
+        guard ["steps", "step"].contains(it.kind.last?.text) else { break }
         let kind = kind(of: it, in: scope, place).kind
         if kind == .steps || kind == .step, let inner = scopes[ObjectIdentifier(it)] {
           export(inner, to: scope) { $0 }
@@ -248,28 +249,30 @@ extension Typer {
 
   /// Types the expressions of a body.
   func type(_ items: [Item], in scope: Scope, _ place: Place) {
-    for item in items {
-      switch item {
-      case .property(let it): type(it, in: scope, place)
-      case .letDecl(let it): request(it.name)
-      case .element(let it): type(it, in: scope, place)
-      case .segment(let it):
-        for argument in it.arguments { _ = type(argument.value, in: scope) }
-      case .expectation(let it):
-        expectTruth(it, type(it, in: scope, expecting: Expected(wanted: .condition)))
-      case .forItem(let it):
-        let list = type(it.list, in: scope)
-        note(it.variable, self.item(ofRounds: list).type)
-        if let index = it.index { note(index, .number) }
-        if let inner = scopes[ObjectIdentifier(it)] { type(it.items, in: inner, place) }
-      case .ifItem(let it):
-        expectTruth(
-          it.condition,
-          type(it.condition, in: scope, expecting: Expected(wanted: .condition)))
-        guard let branches = branchScopes[ObjectIdentifier(it)] else { continue }
-        type(it.items, in: branches[0], place)
-        type(it.otherwise, in: branches[1], place)
-      }
+    for item in items { type(item, in: scope, place) }
+  }
+
+  private func type(_ item: Item, in scope: Scope, _ place: Place) {
+    switch item {
+    case .property(let it): type(it, in: scope, place)
+    case .letDecl(let it): request(it.name)
+    case .element(let it): type(it, in: scope, place)
+    case .segment(let it):
+      for argument in it.arguments { _ = type(argument.value, in: scope) }
+    case .expectation(let it):
+      expectTruth(it, type(it, in: scope, expecting: Expected(wanted: .condition)))
+    case .forItem(let it):
+      let list = type(it.list, in: scope)
+      note(it.variable, self.item(ofRounds: list).type)
+      if let index = it.index { note(index, .number) }
+      if let inner = scopes[ObjectIdentifier(it)] { type(it.items, in: inner, place) }
+    case .ifItem(let it):
+      expectTruth(
+        it.condition,
+        type(it.condition, in: scope, expecting: Expected(wanted: .condition)))
+      guard let branches = branchScopes[ObjectIdentifier(it)] else { return }
+      type(it.items, in: branches[0], place)
+      type(it.otherwise, in: branches[1], place)
     }
   }
 
@@ -304,19 +307,21 @@ extension Typer {
       }
       _ = type(subject, in: inner, expecting: expected)
     }
-    var given: [Property: Name] = [:]
+    var given: [(property: Property, span: SourceSpan)] = []
     if let subject = element.subject, use == nil, let property = kind?.subjectProperty {
-      given[property] = Name("", subject.span)
+      given.append((property, subject.span))
     }
-    let isCopied = copyScopes[ObjectIdentifier(element)] != nil
+    let copy = copyScopes[ObjectIdentifier(element)]
     for item in element.items {
-      if case .property(let it) = item, isDuplicate(it, in: inside, &given) {
-        silently { type(it, in: inner, inside) }
+      guard case .property(let it) = item else {
+        type(item, in: copy ?? inner, inside)
         continue
       }
-      let isOwn = if case .property = item { true } else { false }
-      let copy = isCopied && !isOwn ? copyScopes[ObjectIdentifier(element)] : nil
-      type([item], in: copy ?? inner, inside)
+      if isDuplicate(it, in: inside, &given) {
+        silently { type(it, in: inner, inside) }
+      } else {
+        type(it, in: inner, inside)
+      }
     }
   }
 
@@ -368,7 +373,7 @@ extension Typer {
 
   /// Returns whether an element sets a property twice, and reports it.
   private func isDuplicate(
-    _ property: PropertySyntax, in place: Place, _ given: inout [Property: Name]
+    _ property: PropertySyntax, in place: Place, _ given: inout [(property: Property, span: SourceSpan)]
   ) -> Bool {
     guard let known = Property.named(property.name.text), let kind = place.kind,
       use(of: known, in: kind, place) != nil,
@@ -376,8 +381,8 @@ extension Typer {
         $0.name.identifier == property.name.identifier
       }) != true, place.host?.parameter(property.name) == nil
     else { return false }
-    guard let first = given[known] else {
-      given[known] = property.name
+    guard let first = given.first(where: { $0.property == known }) else {
+      given.append((known, property.name.span))
       return false
     }
     var diagnostic = Diagnostic(
