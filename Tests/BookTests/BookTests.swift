@@ -220,7 +220,8 @@ import Testing
     // Values, named points, and the file and element names of the examples.
     known.formUnion([
       "glyph", "word", "line", "left", "right", "top", "bottom", "center", "top-left", "mirror",
-      "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",
+      "offset", "blur", "cover", "contain", "hold", "red", "blue", "card", "title", "label", "way",
+      "people",
       "ball", "accent", "sub", "super", "Card", "lib", "rows", "out", "a", "b", "d", "ff", "png",
       "mp",
       "name", "k", "r", "g", "green", "c", "p", "y", "e", "map", "atan",

@@ -62,7 +62,7 @@ package enum EverydayWords {
     "draw on": "trim",
     // Text
     "title": "text", "subtitle": "captions", "subtitles": "captions", "caption": "captions",
-    "karaoke": "span", "typewriter": "each", "letter": "each", "bold": "font-weight",
+    "karaoke": "each", "typewriter": "each", "letter": "each", "bold": "font-weight",
     "typeface": "font", "font family": "font", "line break": "width", "wrap": "width",
     "text box": "width", "superscript": "baseline-shift", "subscript": "baseline-shift",
     "orphan": "wrap", "balance": "wrap", "highlight": "span", "syntax highlighting": "code-spans",
