@@ -148,6 +148,7 @@ package struct OneImage: AssetProvider {
   /// and `voice.wav` contain 10 s of audio only, and `theme.wav` 30 s. `corrupt.wav` is `voice.wav`
   /// with invalid samples, and `film.flv` is in a format that is not supported.
   package func clip(_ path: String) throws(AssetError) -> ClipInfo {
+    if path.contains("..") { throw .outsideRoot }
     if path == "film.flv" { throw .unsupported("FLV") }
     if ["photo.png", "logo.svg"].contains(path) { throw .undecodable("unknown clip format") }
     let sounds = ["voice.mp4": 10, "voice.wav": 10, "corrupt.wav": 10, "theme.wav": 30]

@@ -396,11 +396,12 @@ package struct Builder {
     -> [Diagnostic]
   {
     guard let places = scene.model?.places else { return [] }
+    let isNormalized = scene.model?.isNormalized ?? false
     var warnings: [Diagnostic] = []
     if let limited {
       let limit = Timeline.Mix.Limit(
         time: Timeline.Time(limited.time), decibels: limited.decibels)
-      if let warning = limit.warning(at: places) {
+      if let warning = limit.warning(at: places, isNormalized: isNormalized) {
         warnings.append(warning)
       } else if limited.decibels >= 0.1 {
         let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
@@ -408,7 +409,8 @@ package struct Builder {
           "the limiter reduced the mix by \(decibels) dB at \(limited.time.description)")
       }
     }
-    return warnings + [overshoot?.warning(at: places)].compactMap { $0 }
+    return warnings
+      + [overshoot?.warning(at: places, isNormalized: isNormalized)].compactMap { $0 }
   }
 
   private func inOrder(

@@ -72,7 +72,7 @@ package enum JSONRows {
 
   private static func text(_ value: DataValue) -> String {
     switch value {
-    case .none: ""
+    case .none, .empty: ""
     case .bool(let it): it ? "true" : "false"
     case .number(let it): it == it.rounded() && abs(it) < 1e15 ? String(Int(it)) : String(it)
     case .text(let it, _): it

@@ -135,7 +135,9 @@ package struct Timeline: Encodable, Sendable {
 
       /// Returns a warning at the head of the scene if the reduction exceeds 1 dB; `nil` if it is
       /// smaller or that line allows the warning.
-      package func warning(at places: ScenePlaces) -> Diagnostic? {
+      ///
+      /// - Parameter isNormalized: Whether an output sets a loudness.
+      package func warning(at places: ScenePlaces, isNormalized: Bool) -> Diagnostic? {
         guard decibels > 1, !places.allowed.contains(Code.limitedSound.rawValue) else { return nil }
         let format = NumberFormat()
         let (lost, place) = (
@@ -145,7 +147,11 @@ package struct Timeline: Encodable, Sendable {
         return Diagnostic(
           .limitedSound, "the mix exceeds its peak limit", at: places.scene,
           label: "the limiter reduced it, by up to \(lost) dB at \(place)s",
-          notes: [Note(help: "reduce 'volume', or change 'loudness' of the output, to avoid it")])
+          notes: [
+            Note(
+              help: isNormalized
+                ? "reduce 'loudness' of the output to avoid it" : "reduce 'volume' to avoid it")
+          ])
       }
     }
 

@@ -39,7 +39,9 @@ package struct TimelineMaker {
     -> Timeline
   {
     let diagnostics =
-      checked + [sound?.limited?.warning(at: model.places)].compactMap { $0 }
+      checked
+      + [sound?.limited?.warning(at: model.places, isNormalized: model.isNormalized)]
+      .compactMap { $0 }
     return Timeline(
       scene: model.name, size: model.size.description, framesPerSecond: model.frameRate.value,
       duration: Timeline.Time(model.duration), frameCount: model.frameCount, tracks: tracks(),

@@ -26,6 +26,33 @@ import Testing
     #expect(diagnose(right) == [], "\(code)")
   }
 
+  /// A message about a cell names its place in the table, also for an empty cell.
+  @Test func messagesNameCells() {
+    let source = """
+      let rows = data("rows.csv")
+      scene {
+          for: 1s
+          circle { radius: rows[1].mass * 2 }
+          circle { radius: 1 - rows[2].mass }
+          circle { radius: rows[2].share + 1 }
+          circle { radius: rows[2].share }
+          text "{rows[1].mass < 3}"
+          text "{rows[0].mass + rows[1].mass}"
+      }
+      """
+    let table = "mass,share\n1,2\n3 kg,1\n,\n"
+    let found = checked(source, texts: ["rows.csv": table]).diagnostics.map(\.message)
+    #expect(
+      found == [
+        "the text \"3 kg\" of rows.csv:3:1 and a number cannot be multiplied",
+        "a number and the empty cell at rows.csv:4:1 cannot be subtracted",
+        "the empty cell at rows.csv:4:2 and a number cannot be added",
+        "expected a length, found the empty cell at rows.csv:4:2",
+        "the text \"3 kg\" of rows.csv:3:1 and a number cannot be compared",
+        "the text \"1\" of rows.csv:2:1 and the text \"3 kg\" of rows.csv:3:1 cannot be added",
+      ])
+  }
+
   /// Applies each fix: it must change the file. The only fix of a diagnostic removes that
   /// diagnostic, or one of several equal ones.
   @Test func fixesFix() throws {

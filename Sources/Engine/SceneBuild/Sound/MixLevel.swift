@@ -11,7 +11,9 @@ struct SoundOvershoot: Hashable, Sendable {
   let time: Ticks
 
   /// Returns the warning at the head of the scene; `nil` if that line allows it.
-  func warning(at places: ScenePlaces) -> Diagnostic? {
+  ///
+  /// - Parameter isNormalized: Whether an output sets a loudness.
+  func warning(at places: ScenePlaces, isNormalized: Bool) -> Diagnostic? {
     guard !places.allowed.contains(Code.limitedSound.rawValue) else { return nil }
     let format = NumberFormat()
     let (peak, place) = (
@@ -21,7 +23,9 @@ struct SoundOvershoot: Hashable, Sendable {
       .limitedSound, "the encoded audio exceeds its peak limit", at: places.scene,
       label: "true peak \(peak) dB at \(place)s",
       notes: [
-        Note(help: "reduce 'volume' or 'loudness', or increase 'bitrate' of the output")
+        Note(
+          help:
+            "reduce '\(isNormalized ? "loudness" : "volume")', or increase 'bitrate' of the output")
       ])
   }
 }

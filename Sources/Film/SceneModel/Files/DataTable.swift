@@ -18,6 +18,8 @@ package struct DataPlace: Hashable, Sendable {
 /// A value of a data file.
 package indirect enum DataValue: Hashable, Sendable {
   case none
+  /// An empty cell of a numeric column.
+  case empty(DataPlace)
   case bool(Bool)
   case number(Double)
   /// A string, with its position if known.
@@ -118,7 +120,7 @@ package struct CSVTable: Sendable {
               return .init(columns[column], .text(cell.text, place))
             }
             return .init(
-              columns[column], CSVTable.number(cell.text).map(DataValue.number) ?? .none)
+              columns[column], CSVTable.number(cell.text).map(DataValue.number) ?? .empty(place))
           })
       })
   }

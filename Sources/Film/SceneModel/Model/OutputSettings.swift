@@ -77,6 +77,9 @@ package struct SceneVariant: Hashable, Sendable {
 }
 
 extension SceneModel {
+  /// Whether an output sets a loudness.
+  package var isNormalized: Bool { outputs.contains { $0.sound.loudness != nil } }
+
   /// The variants that the outputs of the scene require, each once, in document order.
   package var variants: [SceneVariant] {
     var seen: Set<SceneVariant> = []

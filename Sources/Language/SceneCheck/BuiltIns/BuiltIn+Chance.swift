@@ -61,7 +61,7 @@ extension BuiltIn {
       summary: "Returns smooth random values around 0, at a given rate and with a given amplitude."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {
-        throw it.report(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)
+        throw it.checker.report(Site.expectedRate(rate, it.checker.text(at: rate.span)))
       }
       let at = it.builder.multiply(try it.local(), often)
       let noise = it.builder.make(.noise, a: at, b: it.seeded(seed))
@@ -74,6 +74,14 @@ extension BuiltIn {
 }
 
 extension Site {
+  /// Returns the error for a value in place of a rate, with a fix for a number.
+  fileprivate static func expectedRate(_ given: Given, _ source: String) -> Diagnostic {
+    let diagnostic = Diagnostic(.typeMismatch, "expected a rate such as 2Hz", at: given.span)
+    guard case .quantity(_, .none) = given.value, Double(source) != nil else { return diagnostic }
+    return diagnostic.fixing(
+      "write \(source)Hz", replacing: given.span, with: "\(source)Hz")
+  }
+
   /// Combines a noise seed with that of the scene. Scene seeds are far apart, so that small seeds
   /// do not collide.
   fileprivate func seeded(_ seed: Scalar) -> Scalar {

@@ -118,6 +118,7 @@ extension Site {
     var stops: [GradientValue.Stop] = []
     for e in expressions {
       for value in checker.asList(try evaluate(e)) {
+        if case .quantity(_, .angle) = value { throw direction(e) }
         if case .stop(let color, let offset) = value {
           stops.append(.init(color: color, offset: offset))
         } else {
@@ -137,6 +138,29 @@ extension Site {
         label: Limits.fixed)
     }
     return stops
+  }
+
+  /// Reports an angle in place of a color, as in `linear-gradient(90deg, red, blue)`. In CSS, 0deg
+  /// points up.
+  private func direction(_ e: Expression) -> Reported {
+    let diagnostic = Diagnostic(
+      .typeMismatch, "expected a color, found an angle", at: e.span)
+    guard call["angle"] == nil, call.name != "radial-gradient" else {
+      return checker.report(diagnostic)
+    }
+    let source = checker.text(at: e.span)
+    var angle = "\(source) - 90deg"
+    var degrees: Double?
+    if source.hasSuffix("deg") { degrees = Double(source.dropLast(3)) }
+    if source.hasSuffix("turn") { degrees = Double(source.dropLast(4)).map { $0 * 360 } }
+    if let degrees {
+      let turned = (degrees - 90).truncatingRemainder(dividingBy: 360)
+      angle = NumberFormat().text(turned < 0 ? turned + 360 : turned) + "deg"
+    }
+    return checker.report(
+      diagnostic.advising(
+        "write the direction as 'angle'; 0deg points right, and in CSS it points up"
+      ).fixing("write angle: \(angle)", replacing: e.span, with: "angle: \(angle)", isSafe: false))
   }
 
   /// Returns a motion such as `red -> blue` if it is the only stop, and therefore a uniform color;

@@ -219,6 +219,14 @@ extension Site {
   fileprivate func clock(_ x: Given, pattern given: Given, minus: String?) throws(Reported)
     -> Value
   {
+    if case .quantity(_, .none) = given.value {
+      let source = checker.text(at: given.span)
+      throw checker.report(
+        Diagnostic(.typeMismatch, "the pattern of 'format' must be a text", at: given.span)
+          .fixing(
+            "write decimals: \(source)", replacing: given.span, with: "decimals: \(source)",
+            isSafe: false))
+    }
     let pattern = try need(checker.asConstantText(given.value, given.span))
     if case .quantity(_, .none) = x.value {
       throw report(

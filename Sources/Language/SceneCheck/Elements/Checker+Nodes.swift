@@ -60,7 +60,7 @@ extension Checker {
   /// Resolves a kind that is not built in. Reports a name that a module does not declare and
   /// returns `nil`.
   func binding(of syntax: ElementSyntax, _ scope: Scope) -> Scope.Binding? {
-    let unknown = Scope.Binding.value(.none, syntax.headSpan)
+    let unknown = Scope.Binding.value(.none(), syntax.headSpan)
     guard syntax.kind.count == 2 else {
       guard syntax.kind.count == 1 else { return unknown }
       guard let found = scope.lookup(syntax.kind[0])?.0 else { return unknown }

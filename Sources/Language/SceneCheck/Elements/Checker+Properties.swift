@@ -189,8 +189,8 @@ extension Checker {
     case .bool(let truth): .bool(.constant(truth ? 1 : 0))
     case .word(let word): .word(word)
     case .whole: .range(.percent(.zero), .percent(.one))
-    case .none: .none
-    case .ink: isInked(i) ? inkValue(of: i, now: now) : .none
+    case .none: .none()
+    case .ink: isInked(i) ? inkValue(of: i, now: now) : .none()
     }
   }
 

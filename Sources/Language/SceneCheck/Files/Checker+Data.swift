@@ -68,7 +68,8 @@ extension Checker {
 
   private func value(of data: DataValue) -> Value {
     switch data {
-    case .none: .none
+    case .none: .none()
+    case .empty(let place): .none(place)
     case .bool(let it): .bool(.constant(it ? 1 : 0))
     case .number(let it): .number(it)
     case .text(let text, let place): .cell(DataCell(text: text, place: place))

@@ -36,7 +36,7 @@ final class PixelCall {
       if case .value(let value, _)? = scope.bindings[parameter.name.identifier] {
         value
       } else {
-        .none
+        .none()
       }
     }
   }

@@ -222,6 +222,7 @@ extension Checker {
           label:
             "0 is silent, 1 the original volume; for decibels write \(NumberFormat().text(known))dB"
         )
+        return nil
       } else if known > 10, known <= SoundModel.greatestGain {
         report(
           Diagnostic(

@@ -122,7 +122,8 @@ extension Checker {
     }
     if let clause = clauses.first(where: { $0.word.text != "with" }) {
       let whole = over + (timing.after ?? 0)
-      warnIfCut("'\(definition.name.text)'", from: 0, until: whole, at: clause.value.span, in: c)
+      let name = "'\(definition.name.text)'"
+      warnIfCut(name, isExit: isExit, whole, at: clause.value.span, in: c)
     }
     return EffectUse(
       definition: definition, scope: scope, isExit: isExit, over: over, after: timing.after ?? 0,

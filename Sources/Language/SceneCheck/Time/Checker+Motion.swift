@@ -165,6 +165,26 @@ extension Checker {
         label: "the element lasts \(clock(life))", notes: stepIsShort(c.owner, last)))
   }
 
+  /// Warns about an effect that is longer than the lifetime of its element, in ticks.
+  func warnIfCut(
+    _ what: String, isExit: Bool, _ length: Double, at span: SourceSpan, in c: Context
+  ) {
+    if !isExit { return warnIfCut(what, from: 0, until: length, at: span, in: c) }
+    if planning > 0 {
+      return postponed.append {
+        self.warnIfCut(what, isExit: isExit, length, at: span, in: c)
+      }
+    }
+    guard c.recorder == nil, let begin = start(of: c.owner, span),
+      let end = shownEnd(of: c.owner, span), length > Double((end - begin).rawValue) + 1
+    else { return }
+    let life = Double((end - begin).rawValue)
+    report(
+      Diagnostic(
+        .keyOutsideLife, "\(what) starts \(clock(length - life)) before its element", at: span,
+        label: "the exit takes \(clock(length)), but the element lasts \(clock(life))"))
+  }
+
   /// Returns the advice for a step without a duration, which may be meant to last as long as a
   /// motion in it.
   private func stepIsShort(_ owner: ElementNode, _ last: Double) -> [Note] {

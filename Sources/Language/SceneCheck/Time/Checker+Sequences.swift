@@ -140,13 +140,22 @@ extension Checker {
       ?? last(element.children.filter { $0.kind == .audio })
   }
 
+  /// Returns whether the duration of an element is unknown because a file cannot be read, which was
+  /// reported.
+  private func hasUnreadableFile(_ element: ElementNode) -> Bool {
+    if element.kind == .video || element.kind == .audio { return footage(of: element) == nil }
+    elaborate(element)
+    return element.children.contains(where: hasUnreadableFile)
+  }
+
   /// Divides the rest of the sequence's `for` among clips without a duration. Returns `false` after
   /// an error.
   private func shareRest(of sequence: ElementNode, _ parts: inout [Part]) -> Bool {
     let open = parts.filter { $0.length == nil }
     guard let source = sequence.properties[.for] else {
       // An error in `for` was already reported.
-      for part in open where part.instance.properties[.for] == nil {
+      for part in open
+      where part.instance.properties[.for] == nil && !hasUnreadableFile(part.instance) {
         report(
           Diagnostic(
             .noLength, "'\(part.instance.displayName)' has no duration", at: part.instance.span,

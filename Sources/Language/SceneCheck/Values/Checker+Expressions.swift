@@ -30,7 +30,7 @@ extension Checker {
     case .color(let digits):
       return Color(hexDigits: digits).map { .color(ColorModel($0)) } ?? poison(e.span)
     case .bool(let value): return .bool(.constant(value ? 1 : 0))
-    case .none: return .none
+    case .none: return .none()
     case .text(let parts): return text(parts, c)
     case .reference(let name):
       return markerTime(reference(name, at: e.span, in: c, words: words), in: c, at: e.span)
@@ -214,7 +214,8 @@ extension Checker {
     _ operation: TokenKind, left: Expression, right: Expression, at span: SourceSpan,
     in c: Context
   ) -> Value {
-    let a = asPlainText(evaluate(left, c))
+    let first = evaluate(left, c)
+    let a = asPlainText(first)
     if operation == .andWord || operation == .orWord {
       // If the left operand determines the result, the right operand is not evaluated, as in `i ==
       // n or list[i] > 0`.
@@ -230,7 +231,8 @@ extension Checker {
     if case .word(let word) = a, isUnbound(right, c) { words = others(beside: word) }
     // The name may be a word of the unknown left operand.
     if a.isPoison, isUnbound(right, c) { return poison(span) }
-    let b = asPlainText(evaluate(right, c, words: words))
+    let second = evaluate(right, c, words: words)
+    let b = asPlainText(second)
     if a.isPoison || b.isPoison { return poison(span) }
     switch operation {
     case .andWord, .orWord:
@@ -238,13 +240,13 @@ extension Checker {
       return .bool(builder.make(operation == .andWord ? .and : .or, a: x, b: y))
     case .plus:
       return finiteResult(of: .add, a, b, at: span)
-        ?? cannotCombine("added", (left, a), and: (right, b), at: span)
+        ?? cannotCombine("added", (left, first), and: (right, second), at: span)
     case .minus:
       return finiteResult(of: .subtract, a, b, at: span)
-        ?? cannotCombine("subtracted", (left, a), and: (right, b), at: span)
+        ?? cannotCombine("subtracted", (left, first), and: (right, second), at: span)
     case .star:
       return finiteResult(of: .multiply, a, b, at: span)
-        ?? cannotCombine("multiplied", (left, a), and: (right, b), at: span)
+        ?? cannotCombine("multiplied", (left, first), and: (right, second), at: span)
     case .slash:
       if case .emptySum = b {
         return report(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
@@ -253,8 +255,8 @@ extension Checker {
         return report(.notFinite, "division by zero", at: right.span, label: "this is 0")
       }
       return finiteResult(of: .divide, a, b, at: span)
-        ?? cannotCombine("divided", (left, a), and: (right, b), at: span)
-    default: return comparison(by: operation, of: (left, a), and: (right, b), at: span)
+        ?? cannotCombine("divided", (left, first), and: (right, second), at: span)
+    default: return comparison(by: operation, of: (left, first), and: (right, second), at: span)
     }
   }
 
@@ -309,7 +311,7 @@ extension Checker {
     by operation: TokenKind, of left: (Expression, Value), and right: (Expression, Value),
     at span: SourceSpan
   ) -> Value {
-    let (a, b) = (left.1, right.1)
+    let (a, b) = (asPlainText(left.1), asPlainText(right.1))
     let isEquality = operation == .equalEqual || operation == .notEqual
     var equal: Scalar?
     if let x = a.amount, let y = b.amount, Operator.less.result(of: x, y) != nil {

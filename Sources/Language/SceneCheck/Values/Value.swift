@@ -35,7 +35,8 @@ enum Value {
   case record([(String, Value)])
   case word(String)
   indirect case cell(DataCell)
-  case none
+  /// The absence of a value; the place is that of an empty cell in a table.
+  indirect case none(DataPlace? = nil)
   /// The sum of an empty list: zero of any type.
   case emptySum
   case element(ElementNode)
@@ -82,8 +83,10 @@ enum Value {
     case .range: "a range"
     case .record: "a record"
     case .word(let word): "the word '\(word)'"
-    case .none: "none"
+    case .none(let cell): cell.map { "the empty cell at \($0.description)" } ?? "none"
     case .emptySum: "the sum of an empty list"
+    case .cell(let cell) where cell.text.isEmpty && cell.place != nil:
+      "the empty cell at \(cell.place?.description ?? "")"
     case .cell(let cell):
       "the text \"\(visible(String(cell.text.prefix(40))))\""
         + (cell.place.map { " of \($0.description)" } ?? "")

@@ -244,9 +244,9 @@ extension Checker {
     let shapes = nodes[place.node..<nodes[place.node].end].flatMap { $0.shapes ?? [] }
     switch property {
     case .fill:
-      return shapes.lazy.compactMap(\.fill).first.map { .color(ColorModel($0)) } ?? Value.none
+      return shapes.lazy.compactMap(\.fill).first.map { .color(ColorModel($0)) } ?? Value.none()
     case .stroke:
-      return shapes.lazy.compactMap(\.stroke).first.map { .color(ColorModel($0)) } ?? Value.none
+      return shapes.lazy.compactMap(\.stroke).first.map { .color(ColorModel($0)) } ?? Value.none()
     case .strokeWidth:
       guard let host = part.parent, let map = vectorMap(of: host, now: now),
         let width = shapes.first(where: { $0.stroke != nil })?.style.width

@@ -303,7 +303,7 @@ struct VectorPaints {
     let now = checker.now
     func box() -> BoxModel? { checker.box(of: part, now: now) }
     if source.made != nil {
-      let begin = color.map { Value.color(ColorModel($0)) } ?? Value.none
+      let begin = color.map { Value.color(ColorModel($0)) } ?? Value.none()
       let value = checker.changed(begin, property, of: part, now: now, words: [])
       return checker.paint(value, at: source.value.span, in: box(), of: part, now: now)
     }

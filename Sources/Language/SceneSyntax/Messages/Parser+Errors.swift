@@ -68,10 +68,12 @@ extension Parser {
     case .comma:
       if let repeated = repetition(diagnostic, ahead: 1) { return repeated }
       return diagnostic.advising("write a pair as (100, 200), and several values as a list: [a, b]")
+    case .dot where beginsLine: return classSelector()
     case .plus:
       return diagnostic.advising("write values in texts in braces: \"Count: {n}\"")
     case .leftParen where lastKind == .identifier: return unexpectedCall(diagnostic)
     case .leftBrace:
+      if let selector = classSelectorAfterItem() { return selector }
       return diagnostic.advising("write a block without ':': clip { … }, not clip: { … }")
     case .equal:
       guard property == nil, endedElement.count == 1, let name = endedElement.first else {
@@ -172,6 +174,11 @@ extension Parser {
       return Diagnostic(.unexpectedToken, "unknown loop '\(first)'", at: whole)
         .advising("write a loop with a range: for i in 0..10 { … }")
     case ("wait", .number), ("delay", .number), ("pause", .number), ("sleep", .number):
+      if isInSteps {
+        return diagnostic.fixing(
+          "write step { for: \(tokenText()) }", replacing: whole.union(span),
+          with: "step { for: \(tokenText()) }", isSafe: false)
+      }
       return diagnostic.advising(
         "set the start time on the element: at: \(tokenText()); in a sequence, add an empty 'group { for: \(tokenText()) }'"
       )
@@ -301,11 +308,14 @@ extension Parser {
     rejectName()
   }
 
-  /// Whether the previous item ended in a number with an unknown unit, as in `80x(h)`, which has
-  /// been reported.
+  /// Whether the previous item ended in a number with an unknown unit, as in `80x(h)` and `1fr 2fr`,
+  /// which has been reported.
   var followsUnknownUnit: Bool {
+    guard kind == .leftParen || kind == .number, lastKind == .number else { return false }
     let text = source.text(lastSpan)
-    return kind == .leftParen && text.first?.isNumber == true && text.last == "x"
+    guard kind == .number else { return text.last == "x" }
+    let unit = text.reversed().prefix { $0.isLetter }.reversed()
+    return !unit.isEmpty && NumberUnit(rawValue: String(unit)) == nil
   }
 
   /// Loop keywords of other languages.

@@ -54,6 +54,7 @@ extension Parser {
     if let inBody = lastNameAsProperty(diagnostic) { return inBody }
     let words = endedElement
     let names = words.flatMap { $0.split(separator: ".") }
+    if let function = Parser.function(words) { return diagnostic.advising(function) }
     if words.first?.contains(".") == true || words.first == "await" {
       return diagnostic.advising(
         equivalent(ofCall: names, ahead: 0)
@@ -269,6 +270,32 @@ extension Parser {
   private func isLastWord(at ahead: Int) -> Bool {
     [.newline, .semicolon, .rightBrace, .endOfFile].contains(kind(ahead: ahead + 1))
   }
+
+  /// Whether the preceding property or constant ends with a motion that has a duration.
+  var endsMotion: Bool {
+    let (value, span) = endedValue
+    return span != nil && value.count < Parser.longestValue
+      && value.split(whereSeparator: \.isWhitespace).contains("over")
+  }
+
+  /// Whether the preceding item is directly in the body of `steps`.
+  var isInSteps: Bool {
+    var level = 0
+    var index = position - 1
+    let lowest = max(1, position - Parser.longestSearch)
+    while index >= lowest {
+      if kinds[index] == .rightBrace { level += 1 }
+      if kinds[index] == .leftBrace { level -= 1 }
+      if level < 0 { break }
+      index -= 1
+    }
+    guard level < 0 else { return false }
+    // The body may have a name: `steps build { … }`.
+    return (1...2).contains { index >= $0 && text(at: index - $0) == "steps" }
+  }
+
+  /// The maximum number of tokens of the search for the start of a body.
+  private static let longestSearch = 2000
 
   /// The source text of the value of the preceding property or constant, and its span; `nil` after
   /// other items.

@@ -47,6 +47,10 @@ extension Parser {
   private mutating func declaration() {
     if kind == .letWord { return letDeclaration() }
     guard kind == .identifier else {
+      if kind == .dot, kind(ahead: 1) == .identifier {
+        report(classSelector())
+        return skipItem()
+      }
       if !followsMisplacedItem { expected("a declaration such as 'scene', 'let' or 'param'") }
       return skipItem()
     }
@@ -146,7 +150,7 @@ extension Parser {
   private static let otherDeclarations = [
     "include": "import", "use": "import", "require": "import",
     "const": "let", "var": "let", "val": "let", "function": "fn", "func": "fn",
-    "def": "fn", "class": "style", "define": "component", "symbol": "component",
+    "fun": "fn", "def": "fn", "class": "style", "define": "component", "symbol": "component",
     "template": "component", "widget": "component", "macro": "component", "props": "param",
     "input": "param", "shader": "filter", "composition": "scene", "movie": "scene", "film": "scene",
   ]
@@ -274,18 +278,27 @@ extension Parser {
     let countBefore = diagnostics.count
     let parameters = parameterList(typesRequired: false)
     let isUntyped = parameters.contains { !$0.isTyped } || kind == .equal
+    let list = parameters.map { $0.isTyped ? $0.text : "\($0.text): number" }
+    var meant = "\(word)(\(list.joined(separator: ", "))) -> number"
+    if foreignBody(of: meant) { return finish(.fnDecl, start) }
     if isUntyped, diagnostics.count == countBefore {
-      let list = parameters.map { $0.isTyped ? $0.text : "\($0.text): number" }
       report(
         Diagnostic(
           .unexpectedToken, "a function must declare the types of its parameters and of its result",
           at: head
-        ).advising("write fn \(word)(\(list.joined(separator: ", "))) -> number = …"))
+        ).advising("write fn \(meant) = …"))
       if take(.arrow) { type() }
     } else if expect(.arrow, "and the type of the result") {
+      let first = span.start
       type()
+      let result = source.text(source.span(first, max(first, lastSpan.end)))
+      meant = "\(word)(\(list.joined(separator: ", "))) -> \(result)"
     }
-    if kind == .equal { initializer() } else { expected("'=' and the value of the function") }
+    if kind == .equal {
+      initializer()
+    } else if !foreignBody(of: meant) {
+      expected("'=' and the value of the function")
+    }
     finish(.fnDecl, start)
   }
 

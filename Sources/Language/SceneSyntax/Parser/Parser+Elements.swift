@@ -204,6 +204,9 @@ extension Parser {
         Diagnostic(.unexpectedToken, "keyframes must be the value of a property", at: span)
           .advising("write them after a property name: opacity: keyframes { 0s: 0; 1s: 1 }"))
       skipItem()
+    case .dot where kind(ahead: 1) == .identifier:
+      report(classSelector())
+      skipItem()
     default:
       expected("a property, an element, 'let', 'for' or 'if'")
       skipItem()
@@ -286,7 +289,9 @@ extension Parser {
     name("after 'for'", label: "such as for i in 0..5 { … }")
     if take(.comma) { name("for the index") }
     if take(.inWord) {
+      let first = span.start
       conditional()
+      rangeInWords(from: first)
     } else {
       let isOther = isWord("of") || isWord("from")
       if isOther {

@@ -336,6 +336,7 @@ extension Parser {
     case .leftParen: parenthesised()
     case .leftBracket: list()
     case .keyframesWord: keyframes()
+    case .ifWord where diagnostics.last?.span.start != span.start: choiceInWords()
     default:
       expected("a value", help: equivalentOfValue)
       let start = mark

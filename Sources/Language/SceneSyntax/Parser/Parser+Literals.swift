@@ -69,7 +69,11 @@ extension Parser {
     advance()
     name("after 'for'", label: "such as [for i in 0..5: i * 10]")
     if take(.comma) { name("for the index") }
-    if expect(.inWord, "and a range or list") { conditional() }
+    if expect(.inWord, "and a range or list") {
+      let first = span.start
+      conditional()
+      rangeInWords(from: first)
+    }
     bound()
     if kind == .forWord {
       // A nested loop.
@@ -219,7 +223,7 @@ extension Parser {
 
   private static let numberProperties: Set<String> = [
     "opacity", "font-size", "font-weight", "line-height", "stroke-width", "corner-radius", "rotate",
-    "z", "zoom", "fps",
+    "z", "zoom", "fps", "columns", "copies", "count", "speed", "volume", "grow",
   ]
 
   private static let pairProperties: Set<String> = [
@@ -243,6 +247,12 @@ extension Parser {
   func number(_ diagnostic: Diagnostic) -> Diagnostic {
     if ["over", "after"].contains(source.text(lastSpan)) {
       return diagnostic.advising("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
+    }
+    if isTime(tokenText()), endsMotion {
+      return diagnostic.advising(
+        "write the delay of a motion after 'after': 0 -> 1 over 1s after 0.5s"
+      )
+      .fixing("add 'after'", replacing: source.span(span.start, span.start), with: "after ")
     }
     if isTime(tokenText()) {
       return diagnostic.advising("write the duration of a motion after 'over': fade over 1s")

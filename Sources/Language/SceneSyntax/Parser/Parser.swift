@@ -150,7 +150,8 @@ struct Parser {
     }
   }
 
-  private func text(at index: Int) -> String {
+  /// Returns the text of a significant token.
+  func text(at index: Int) -> String {
     String(decoding: tokenBytes(at: index), as: UTF8.self)
   }
 

@@ -157,6 +157,8 @@ extension ForeignWords {
         return "set '\(word == "background-color" ? "background" : word)' on the text"
       }
     case .math, .part: if isBacking(word) { return row }
+    case .repeat where ["count", "number", "amount", "times", "n"].contains(word):
+      return "use 'copies', the number of copies"
     case .particles where ["count", "number", "amount"].contains(word):
       return "use 'burst' for that many at once, or 'rate: 100Hz' for a steady flow"
     case .output:
@@ -173,6 +175,13 @@ extension ForeignWords {
   private static func noteOnSize(_ word: String, of kind: ElementKind) -> String? {
     let isSide = ["size", "width", "height", "w", "h"].contains(word)
     switch kind {
+    case .text, .captions:
+      if word == "w" { return "use 'width'" }
+      if word == "height" || word == "h" {
+        return "use 'font-size'; the height of a text follows from its lines"
+      }
+    case .math:
+      if isSide { return "use 'font-size'; the size of a formula follows from its content" }
     case .circle, .star, .arc:
       if isSide { return "use 'radius' on \(kind == .arc ? "an" : "a") \(kind.rawValue)" }
       if word == "diameter" { return "use 'radius', half the diameter" }

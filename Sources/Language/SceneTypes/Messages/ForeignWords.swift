@@ -69,7 +69,9 @@ package enum ForeignWords {
     "nonzero": winding, "non-zero": winding, "winding": winding, "winding-rule": winding,
     "vector-effect": "set 'stroke-scale: none' to keep the stroke width constant",
     "blur": "use 'filter: blur(4)'", "brightness": "use 'filter: brightness(1.2)'",
-    "margin": "use 'position', or 'gap' and 'padding' on a row, column or grid",
+    "margin": margin, "margin-left": margin, "margin-right": margin, "margin-top": margin,
+    "margin-bottom": margin, "margin-inline": margin, "margin-block": margin,
+    "margin-x": margin, "margin-y": margin,
     "mask": "add a mask block to the element: mask { circle { } }",
     "right": "use 'position: (100% - 40, y)'", "bottom": "use 'position: (x, 100% - 40)'",
     "inset": "use 'position: (x, y)' and 'size'",
@@ -109,6 +111,7 @@ package enum ForeignWords {
     "keyframes": "write keyframes as the value of a property: opacity: keyframes { 0s: 0; 1s: 1 }",
   ]
 
+  private static let margin = "use 'position', or 'gap' and 'padding' on a row, column or grid"
   private static let winding =
     "cut holes with a path function: data: exclude(a, b); shapes always use the nonzero rule"
 
@@ -183,8 +186,46 @@ package enum ForeignWords {
     "easyease": "ease-in-out", "easy-ease": "ease-in-out", "ease-in-ease-out": "ease-in-out",
     "between": "space-between", "around": "space-around", "evenly": "space-evenly",
     "flex-start": "start", "flex-end": "end",
+    "ltr": "left-to-right", "rtl": "right-to-left",
     "crisp-edges": "pixelated", "point": "pixelated", "smooth": "auto", "bilinear": "auto",
   ]
+
+  private static let startSides = ["start", "top", "left"]
+  private static let endSides = ["end", "bottom", "right"]
+
+  /// Words of CSS for the sides of a layout, with the words that can have the same meaning.
+  private static let sides: [String: [String]] = [
+    "start": startSides, "flex-start": startSides, "self-start": startSides, "leading": startSides,
+    "end": endSides, "flex-end": endSides, "self-end": endSides, "trailing": endSides,
+  ]
+
+  /// Returns the word of an enumeration that is equivalent to a foreign one, also for `easeInOut`
+  /// and `ease_in_out`, or `nil`. `flex-start` is the top of a row and the left side of a column.
+  package static func word(_ name: String, among words: Set<String>) -> String? {
+    let dashed = dashed(name)
+    if let sides = sides[dashed] {
+      let found = sides.filter(words.contains)
+      return found.first == sides.first || found.count == 1 ? found.first : nil
+    }
+    return [sameWord[name], sameWord[dashed], dashed].lazy.compactMap { $0 }
+      .first { $0 != name && words.contains($0) }
+  }
+
+  /// Returns advice about a word of CSS for a side if the equivalent depends on the layout; `nil` for
+  /// other words.
+  static func advice(onSide name: String, among words: Set<String>) -> String? {
+    guard let found = sides[dashed(name)]?.filter(words.contains), found.count == 2 else {
+      return nil
+    }
+    return words.contains("stretch")
+      ? "write '\(found[0])' in a row and '\(found[1])' in a column"
+      : "write '\(found[0])' or '\(found[1])'"
+  }
+
+  /// Returns whether a foreign word has the meaning of its equivalent in every enumeration.
+  package static func isExact(word name: String) -> Bool {
+    exactWords.contains(name) || sameWord[name] == nil && sides[dashed(name)] == nil
+  }
 
   /// Foreign functions, with the equivalent function.
   package static let sameFunction: [String: String] = [

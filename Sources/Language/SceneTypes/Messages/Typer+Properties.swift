@@ -43,7 +43,7 @@ extension Typer {
         diagnostic, name, of: component.syntax, in: place,
         advice: "to place the component, use 'position: (x, y)'")
       if error.notes.isEmpty { report(error) } else { reportOnce(error, "place", in: place) }
-    } else if let note = ForeignWords.otherProperty[word] {
+    } else if let note = ForeignWords.otherProperty[word], Typer.isApplicable(note, known) {
       reportOnce(diagnostic.advising(note), note, in: place)
     } else if component == nil, ForeignWords.foreignProperties.contains(word) {
       // The word has a known meaning elsewhere, so a similarly spelled name is misleading.
@@ -192,6 +192,14 @@ extension Typer {
     }
   }
 
+  /// Returns whether an element has the first property that an advice such as `use 'size: 300x200'`
+  /// proposes. `known` contains the properties of the element.
+  private static func isApplicable(_ advice: String, _ known: [String]) -> Bool {
+    guard advice.hasPrefix("use '") else { return true }
+    let name = String(advice.dropFirst(5).prefix { $0.isLetter || $0 == "-" })
+    return Property.named(name) == nil || known.contains(name)
+  }
+
   private func example(of kind: ElementKind) -> String {
     switch kind.subjectProperty {
     case .content: "\(kind.rawValue) \"Hello\""
@@ -263,7 +271,7 @@ extension Typer {
     } else if let near = sameProperty(as: name.text, in: known) {
       report(
         diagnostic.suggesting(near, isSafe: ForeignWords.isExact(name.text, on: kind)))
-    } else if let note = ForeignWords.otherProperty[name.text] {
+    } else if let note = ForeignWords.otherProperty[name.text], Typer.isApplicable(note, known) {
       reportOnce(diagnostic.advising(note), note, in: place)
     } else {
       report(diagnostic.noting("'\(name.text)' is a property of \(shown)"))

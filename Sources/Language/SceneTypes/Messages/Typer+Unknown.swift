@@ -37,7 +37,7 @@ extension Typer {
         .advising("write audio settings as a block: audio { codec: \(name) }")
     }
     if let note = Typer.otherElement[name] { return diagnostic.advising(note) }
-    if wanted == .property(.size), let note = Typer.otherSizes[name] {
+    if wanted == .property(.size), let note = Typer.advice(onSize: name, of: expected.kind) {
       return diagnostic.advising(note)
     }
     if wanted == .property(.shift) { return unknownWord(name, at: span, among: ["super", "sub"]) }
@@ -106,8 +106,7 @@ extension Typer {
     -> Diagnostic
   {
     let list = words.sorted().joined(separator: ", ")
-    let meant = ForeignWords.sameWord[name] ?? name
-    let isSame = words.contains(meant)
+    let meant = ForeignWords.word(name, among: words)
     if let function = signatures[Identifier(name)], function.result == .easing,
       words.contains("linear")
     {
@@ -126,9 +125,16 @@ extension Typer {
     }
     let notes = words.count <= 24 ? [Note("expected one of \(list)")] : []
     let diagnostic = Diagnostic(.unknownWord, "unknown value '\(name)'", at: span, notes: notes)
-    return isSame
-      ? diagnostic.suggesting(meant, isSafe: ForeignWords.exactWords.contains(name))
-      : diagnostic.suggesting(nearestTo: name, in: words)
+    let isAligned = words.contains("stretch") && !words.contains("space-between")
+    let isSide = isAligned && ["left", "right", "top", "bottom"].contains(name)
+    if meant == nil, isSide {
+      return diagnostic.advising("use 'justify' to distribute the children along a row or column")
+    }
+    if meant == nil, let advice = ForeignWords.advice(onSide: name, among: words) {
+      return diagnostic.advising(advice)
+    }
+    return meant.map { diagnostic.suggesting($0, isSafe: ForeignWords.isExact(word: name)) }
+      ?? diagnostic.suggesting(nearestTo: name, in: words)
   }
 
   /// Returns the error for a font name without quotes.
@@ -167,6 +173,15 @@ extension Typer {
       "self": own, "this": own,
     ]
   }()
+
+  /// Returns advice about a foreign word for a size of an element, or `nil`.
+  private static func advice(onSize name: String, of kind: ElementKind?) -> String? {
+    let natural: Set<ElementKind> = [.image, .video, .svg, .row, .column, .grid]
+    if name == "auto", let kind, !natural.contains(kind) {
+      return "write a size such as 300x200, or 100% for the size of the parent"
+    }
+    return otherSizes[name]
+  }
 
   /// Foreign words for sizes.
   private static let otherSizes: [String: String] = {

@@ -20,6 +20,11 @@ package enum Mismatch {
       .operandMismatch, "\(descriptions.0) and \(descriptions.1) cannot be \(verb)", at: span)
     let help: String? =
       switch (a, b) {
+      case (.cell, .text) where verb == "added", (.text, .cell) where verb == "added",
+        (.cell, .cell) where verb == "added":
+        "write the values inside one text to join them: \"{a} {b}\""
+      case (.cell, .cell), (.cell, .number), (.number, .cell), (.cell, .percent), (.percent, .cell):
+        "make every cell of the column a number"
       case (.text, _) where verb == "compared", (_, .text) where verb == "compared":
         "compare numbers with numbers, and texts with texts: \"{a}\" == \"{b}\""
       case (.text, _), (_, .text):
@@ -122,7 +127,6 @@ package enum Mismatch {
       return
         "write both values with '%', as in 0% -> 80%; a number and a percentage cannot be mixed"
     case ("a volume", _): return "use a factor such as 0.5, or a gain such as -6dB"
-    case ("a color", .angle): return "write the direction of a gradient as 'angle: 90deg'"
     case ("a time", .number):
       return isLiteral
         ? "add a unit, such as 2s, 300ms or 12f"
@@ -163,6 +167,9 @@ package enum Mismatch {
   package static func fix(
     for wanted: String, found type: Type, text: String?, source: String, at span: SourceSpan
   ) -> FixIt? {
+    if ["a color", "a paint"].contains(wanted), case .pair = type, let color = hexColor(source) {
+      return FixIt("write \(color)", replacing: span, with: color)
+    }
     if ["a color", "a paint"].contains(wanted), type == .text, let text,
       Color(name: text) != nil
         || text.first == "#" && Color(hexDigits: String(text.dropFirst())) != nil
@@ -221,6 +228,15 @@ package enum Mismatch {
     let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : unit == "Hz" || number < 10
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
+  }
+
+  /// Returns the color for a literal such as `0x112233`, which is a size; `nil` for other values.
+  private static func hexColor(_ source: String) -> String? {
+    let digits = source.dropFirst(2)
+    guard source.hasPrefix("0x"), [6, 8].contains(digits.count),
+      Color(hexDigits: String(digits)) != nil
+    else { return nil }
+    return "#\(digits)"
   }
 
   /// Returns the literals of a number or of a list of numbers, or `nil` for other expressions.

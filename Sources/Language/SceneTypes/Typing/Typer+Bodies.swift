@@ -368,12 +368,16 @@ extension Typer {
       return
     }
     if known == .style { checkStyles(property.value, in: scope, on: place) }
-    type(property.value, of: known, as: use.type, in: scope)
+    let accepted =
+      known == .align && kind.isLayout
+      ? PropertyType.word(kind.alignments.map(\.rawValue)) : use.type
+    type(property.value, of: known, as: accepted, in: scope, on: kind)
   }
 
   /// Returns whether an element sets a property twice, and reports it.
   private func isDuplicate(
-    _ property: PropertySyntax, in place: Place, _ given: inout [(property: Property, span: SourceSpan)]
+    _ property: PropertySyntax, in place: Place,
+    _ given: inout [(property: Property, span: SourceSpan)]
   ) -> Bool {
     guard let known = Property.named(property.name.text), let kind = place.kind,
       use(of: known, in: kind, place) != nil,
@@ -412,7 +416,7 @@ extension Typer {
   /// Types the value of a property.
   func type(
     _ value: Expression, of property: Property, as expected: PropertyType, in scope: Scope,
-    receiver: FileNames.Parameter? = nil
+    receiver: FileNames.Parameter? = nil, on kind: ElementKind? = nil
   ) {
     switch property {
     case .enter: typeEffects(value, .effect, in: scope)
@@ -422,7 +426,9 @@ extension Typer {
     case .style: useStyles(value, in: scope)
     case .params: typeParams(value, in: scope)
     default:
-      let type = type(value, in: scope, expecting: Expected(expected, receiver: receiver))
+      var context = Expected(expected, receiver: receiver)
+      context.kind = kind
+      let type = type(value, in: scope, expecting: context)
       // A sample rate is a number or a frequency.
       if property != .sampleRate { expect(value, type, as: expected) }
     }

@@ -32,7 +32,9 @@ extension Typer {
   /// Returns the type of a built-in name, or `nil` if it is unknown.
   private static func builtIn(_ name: String, _ expected: Expected) -> Type? {
     switch ElementWord(rawValue: name) {
-    case .t, .start, .end, .duration, .sceneTime: return .time
+    // In place of a word, `start` and `end` are words of CSS.
+    case .start, .end: return expected.isWord ? nil : .time
+    case .t, .duration, .sceneTime: return .time
     case .progress: return .number
     case nil: break
     }

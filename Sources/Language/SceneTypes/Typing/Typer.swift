@@ -88,6 +88,8 @@ struct Expected {
   var wanted = Wanted.any
   /// The parameter of an unknown callee that receives the value.
   var receiver: FileNames.Parameter?
+  /// The kind of the element whose property has the value, if known.
+  var kind: ElementKind?
 
   static let nothing = Expected()
 
