@@ -254,7 +254,7 @@ extension Checker {
 
   /// Returns whether an element without paints is drawn as a line. In a `clip` or `mask`, it is an
   /// area, as in SVG, since no stroke applies there.
-  private func isLine(_ i: ElementNode) -> Bool {
+  func isLine(_ i: ElementNode) -> Bool {
     guard [.path, .polyline].contains(i.kind) else { return i.kind.isOpenLine }
     if [.strokeWidth, .dash, .trim].contains(where: { i.properties[$0] != nil }) { return true }
     var around = i.parent

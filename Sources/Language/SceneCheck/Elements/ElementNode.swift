@@ -225,11 +225,27 @@ struct Grounds {
   let childCount: Int
   /// Descending, since the first children are usually removed first.
   var indices: [Int] = []
+  /// The shapes without paints among the children that are already elaborated, ascending.
+  private var inked: [Int] = []
+
+  init(childCount: Int) { self.childCount = childCount }
+
+  var isEmpty: Bool { indices.isEmpty && inked.isEmpty }
 
   /// Returns the last index below a position, or `nil`.
-  func last(before position: Int) -> Int? {
+  func last(before position: Int, includesInked: Bool) -> Int? {
     let place = place(below: position)
-    return place < indices.count ? indices[place] : nil
+    let found = place < indices.count ? indices[place] : nil
+    guard includesInked, let last = inked.last(where: { $0 < position }) else { return found }
+    return max(last, found ?? last)
+  }
+
+  /// Separates a shape without paints from the other candidates.
+  mutating func setInked(_ index: Int) {
+    remove(index)
+    let place = inked.lastIndex { $0 <= index }
+    if let place, inked[place] == index { return }
+    inked.insert(index, at: place.map { $0 + 1 } ?? 0)
   }
 
   /// Removes an index.

@@ -22,12 +22,19 @@ extension Checker {
       if isOpaque(boxes.paint) { return .color(ink(against: boxes.paint, through: [])) }
       veils.append(boxes.paint)
     }
+    // Shapes are usually drawn on backgrounds with a fill, and there may be thousands of them.
+    var includesInked = !i.kind.isShape
+    var isInMask = false
     while let parent = element.parent {
-      if let fill = ground(behind: element, of: i, now: now, &looks) {
+      if let fill = ground(
+        behind: element, of: i, now: now, includesInked: includesInked, &looks)
+      {
         return .color(ink(against: fill, through: veils))
       }
-      if parent.kind.isShape || parent.kind.isLayout,
-        let fill = self.fill(of: parent, now: now, box: box(of: parent, now: now))
+      // A mask is not drawn on the element that it covers.
+      if parent.kind == .mask || parent.kind == .clip { (isInMask, includesInked) = (true, false) }
+      if parent.kind.isShape || parent.kind.isLayout, !isInMask || !isInkedArea(parent),
+        let fill = area(of: parent, now: now)
       {
         if isOpaque(fill) { return .color(ink(against: fill, through: veils)) }
         veils.append(fill)
@@ -41,18 +48,38 @@ extension Checker {
     return .color(ColorModel(.white))
   }
 
+  /// Returns the paint of the area of a shape or layout: its fill, or the ink of a shape without
+  /// paints. Returns `nil` if the area is not painted.
+  private func area(of i: ElementNode, now: Scalar) -> PaintModel? {
+    if isInkedArea(i) { return ink(for: i, now: now) }
+    return fill(of: i, now: now, box: box(of: i, now: now))
+  }
+
+  /// Returns whether an element is a shape without paints, whose area has the color `ink`.
+  func isInkedArea(_ i: ElementNode) -> Bool {
+    guard i.kind.isShape, i.properties[.fill] == nil, i.properties[.stroke] == nil,
+      i.properties[.backdropFilter] == nil
+    else { return false }
+    return !isLine(i)
+  }
+
   /// Returns the paint of an earlier sibling of `element` that covers its descendant `i`, or `nil`.
   private func ground(
-    behind element: ElementNode, of i: ElementNode, now: Scalar, _ looks: inout Int
+    behind element: ElementNode, of i: ElementNode, now: Scalar, includesInked: Bool,
+    _ looks: inout Int
   ) -> PaintModel? {
     guard looks > 0, let parent = element.parent else { return nil }
-    if grounds(in: parent).indices.isEmpty { return nil }
+    if grounds(in: parent).isEmpty { return nil }
     guard var position = element.childIndex else { return nil }
     // Determined for the first candidate.
     var seen: (spots: [Point], time: Double)?
-    while looks > 0, let index = grounds(in: parent).last(before: position) {
+    while looks > 0,
+      let index = grounds(in: parent).last(before: position, includesInked: includesInked)
+    {
       position = index
-      guard let other = ground(at: index, in: parent) else { continue }
+      guard let other = ground(at: index, in: parent, includesInked: includesInked) else {
+        continue
+      }
       if seen == nil {
         guard let start = start(of: i, i.span), let end = end(of: i, i.span) else { return nil }
         let time = Double((start.rawValue + end.rawValue) / 2)
@@ -60,7 +87,8 @@ extension Checker {
         seen = (spots, time)
       }
       if let (spots, time) = seen,
-        let paint = paint(of: other, covering: spots, at: time, now: now, &looks)
+        let paint = paint(
+          of: other, covering: spots, at: time, now: now, includesInked: includesInked, &looks)
       {
         return paint
       }
@@ -76,7 +104,7 @@ extension Checker {
     for (index, child) in parent.children.enumerated().reversed() where mayBeGround(child.kind) {
       grounds.indices.append(index)
     }
-    if !grounds.indices.isEmpty {
+    if !grounds.isEmpty {
       for (index, child) in parent.children.enumerated() { child.childIndex = index }
     }
     parent.grounds = grounds
@@ -84,15 +112,19 @@ extension Checker {
   }
 
   /// Returns a child if it can be a background; otherwise, `nil`. Removes a child from the
-  /// candidates if its properties do not permit that.
-  private func ground(at index: Int, in parent: ElementNode) -> ElementNode? {
+  /// candidates if its properties do not permit that, and separates the shapes without paints.
+  private func ground(at index: Int, in parent: ElementNode, includesInked: Bool) -> ElementNode? {
     let child = parent.children[index]
     elaborate(child)
     // An evaluation in progress may depend on the ink.
     if running.innermost(where: { $0.element == child.id }) != nil { return nil }
-    if isGround(child) { return child }
-    parent.grounds?.remove(index)
-    return nil
+    guard isGround(child) else {
+      parent.grounds?.remove(index)
+      return nil
+    }
+    guard isInkedArea(child) else { return child }
+    parent.grounds?.setInked(index)
+    return includesInked ? child : nil
   }
 
   private func mayBeGround(_ kind: ElementKind) -> Bool {
@@ -103,7 +135,7 @@ extension Checker {
   /// elaborated.
   private func isGround(_ i: ElementNode) -> Bool {
     let isFilled = !i.kind.isGroup || i.kind.isLayout
-    if isFilled, i.properties[.fill] == nil { return false }
+    if isFilled, i.properties[.fill] == nil, !isInkedArea(i) { return false }
     let excluded: [Property] = [.blend, .clip, .z, .filter, .trim, .rotateX, .rotateY]
     if excluded.contains(where: { i.properties[$0] != nil }) { return false }
     if !isFilled { return true }
@@ -139,7 +171,8 @@ extension Checker {
   /// Returns the opaque paint of an element or its content if it covers points of the parent, or
   /// `nil`.
   private func paint(
-    of i: ElementNode, covering spots: [Point], at time: Double, now: Scalar, _ looks: inout Int
+    of i: ElementNode, covering spots: [Point], at time: Double, now: Scalar, includesInked: Bool,
+    _ looks: inout Int
   ) -> PaintModel? {
     looks -= 1
     guard looks >= 0, spend(Checker.stepsOfGround, i.span) else { return nil }
@@ -154,10 +187,13 @@ extension Checker {
       else { return nil }
       let inner = own.map(content.apply)
       var position = Int.max
-      while looks > 0, let index = grounds(in: i).last(before: position) {
+      while looks > 0,
+        let index = grounds(in: i).last(before: position, includesInked: includesInked)
+      {
         position = index
-        if let child = ground(at: index, in: i),
-          let paint = paint(of: child, covering: inner, at: time, now: now, &looks)
+        if let child = ground(at: index, in: i, includesInked: includesInked),
+          let paint = paint(
+            of: child, covering: inner, at: time, now: now, includesInked: includesInked, &looks)
         {
           return paint
         }
@@ -165,7 +201,7 @@ extension Checker {
       return nil
     }
     guard let box = box(of: i, now: now), covers(own, i, in: box, at: time, now: now),
-      let fill = fill(of: i, now: now, box: box), isOpaque(fill)
+      let fill = area(of: i, now: now), isOpaque(fill)
     else { return nil }
     return fill
   }
