@@ -159,6 +159,16 @@ import Testing
   }
 
   /// A filter of the backdrop refers to the plane of its element.
+  /// An element whose parent has a scale of 0 is invisible, whether it is flat or in space.
+  @Test(arguments: ["0 -> 1", "0", "(0, 1) -> 1", "(1, 0) -> 1", "-0.0 -> 1"])
+  func aScaleOfZeroHidesFlatElementsInSpace(_ scale: String) throws {
+    for more in ["circle { }", "group { circle { } }", "text \"a\" { }"] {
+      let body = "group { scale: \(scale);  rect { rotate-y: 67deg };  \(more) }"
+      #expect(count(1, try pixels(body)) == 0, "\(more)")
+      #expect(count(1, try pixels("group { opacity: 0.9;  \(body) }")) == 0, "\(more)")
+    }
+  }
+
   @Test func backdropFiltersAreInThePlane() throws {
     let scene = try Drawing(
       """

@@ -89,6 +89,7 @@ extension Lowerer {
     append(element, in: View(time: time, eye: eye).seen(through: place.flat), to: &ops)
     if ops.isEmpty { return }
     guard let flat = place.flat else { return add(ops, place.map, to: &space) }
+    guard flat.isDrawable else { return }
     space.flush()
     if flat == .identity {
       space.ops += ops
