@@ -48,6 +48,27 @@ import Testing
     #expect(try difference(700, new) > 3)
   }
 
+  /// Where a wipe has revealed a new clip without a background, the old clip is not visible.
+  @Test(arguments: ["wipe(left)", "wipe(right)", "wipe(top)", "wipe(bottom)", "iris()"])
+  func theOldClipEndsWhereTheNewOneBegins(_ name: String) throws {
+    let drawing = try Drawing(
+      """
+      scene {
+          size: 80x60;  fps: 1000;  background: black
+          sequence {
+              rect { for: 1s;  size: 100%;  fill: white }
+              group { for: 1s;  transition: \(name) over 0.5s with linear }
+          }
+      }
+      """)
+    let counts = try [501, 600, 750, 900, 998].map { frame in
+      let pixels = try drawing.pixels(frame)
+      return stride(from: 0, to: pixels.count, by: 4).count { pixels[$0] > 127 }
+    }
+    #expect(counts == counts.sorted(by: >), "\(counts)")
+    #expect(counts[0] > 4700 && counts[2] < 3400 && counts[4] < 300, "\(counts)")
+  }
+
   /// Returns whether the white new clip is visible at a position, after a fraction of the
   /// transition. x and y are in 0 to 1, with y upward as in GLSL. The old clip is black.
   private func shows(_ transition: String, _ progress: Double) throws -> (Double, Double) -> Bool {
