@@ -116,6 +116,18 @@ import Testing
     #expect(try CSVTable(table, limit: 4_000_000).rows.count == 2000)
   }
 
+  /// Numbers may have the minus sign of published tables, which texts keep.
+  @Test func minusSigns() throws {
+    let table = try CSVTable(Array("a,b,c\n−3,−4.5,−x\n-1,,2\n".utf8))
+    guard case .list(let rows) = table.values(file: "a.csv"), case .record(let row)? = rows.first
+    else {
+      Issue.record("no rows")
+      return
+    }
+    #expect(row.prefix(2).map(\.value) == [.number(-3), .number(-4.5)])
+    #expect(row.last?.value == .text("−x", DataPlace(file: "a.csv", line: 2, column: 9)))
+  }
+
   @Test func entitiesAndTags() throws {
     let text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>a &lt; b &amp; c</v> <00:01.500>d\n"
     let captions = try self.captions(Array(text.utf8), isWebVTT: true)

@@ -126,6 +126,7 @@ package struct CSVTable: Sendable {
   }
 
   private static func number(_ text: String) -> Double? {
+    let text = NumberFormat.withHyphens(text)
     guard let first = text.first(where: { $0 != "-" && $0 != "+" }), first.isNumber || first == "."
     else { return nil }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }

@@ -4,6 +4,12 @@ extension NumberFormat {
   /// The typographic minus sign (U+2212), as wide as a plus sign or a digit.
   package static let minusSign = "\u{2212}"
 
+  /// Returns text with hyphens in place of minus signs, so that its numbers can be parsed.
+  /// Published tables may contain minus signs.
+  package static func withHyphens(_ text: String) -> String {
+    text.replacing(minusSign, with: "-")
+  }
+
   /// Returns a number in this format; with a clock, the number is a time in ticks.
   ///
   /// `minus` is the sign of a negative number if the format does not specify one.

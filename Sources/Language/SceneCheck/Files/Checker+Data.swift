@@ -82,8 +82,7 @@ extension Checker {
   /// invalid literals unchanged.
   func opened(_ value: Value) -> Value {
     guard case .cell(let cell) = value, !cell.text.isEmpty else { return value }
-    // Published tables may contain the typographic minus sign.
-    let text = String(cell.text.map { String($0) == NumberFormat.minusSign ? "-" : $0 })
+    let text = NumberFormat.withHyphens(cell.text)
     guard let literal = parseValue(SourceFile(id: FileID(0), name: "", text: text)),
       Checker.isLiteral(literal)
     else { return value }

@@ -41,8 +41,10 @@ extension Checker {
     } else if isText {
       result = .literal(given.text)
     } else {
-      guard let written = parseValue(SourceFile(id: span.file, name: "--set", text: given.text))
-      else { return .value(noValue(given, type: type, of: name), name.span) }
+      let text = NumberFormat.withHyphens(given.text)
+      guard let written = parseValue(SourceFile(id: span.file, name: "--set", text: text)) else {
+        return .value(noValue(given, type: type, of: name), name.span)
+      }
       result = evaluateGiven(written, type: type, of: name, given: given)
     }
     return .value(result, name.span)
