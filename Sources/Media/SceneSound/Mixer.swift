@@ -14,6 +14,8 @@ package struct Mixer {
   private var tables = ResampleTables()
   private let limiter: Limiter
   private let gain: Float
+  /// Whether both channels contain their mean.
+  private let isMono: Bool
   /// The number of samples per channel.
   package let sampleCount: Int
   /// The computed sum of the voices: whole blocks from sample `first` on.
@@ -26,12 +28,14 @@ package struct Mixer {
 
   private static let block = 4096
 
-  /// `gain` is a linear factor for the whole mix, `peak` the limit in decibels.
+  /// `gain` is a linear factor for the whole mix, `peak` the limit in decibels. For a mono file,
+  /// both channels contain their mean, so that the limit and the loudness are those of the file.
   package init(
     _ sound: SoundModel, duration: Ticks, source: any SoundSource, metrics: any TextMetrics,
-    rate: MixRate = .usual, gain: Double = 1, peak: Double = -1
+    rate: MixRate = .usual, gain: Double = 1, peak: Double = -1, isMono: Bool = false
   ) {
     self.rate = rate
+    self.isMono = isMono
     let stretched = StretchedSounds(source)
     let sound = SoundModel(voices: sound.voices.map(stretched.voice), program: sound.program)
     self.source = stretched
@@ -125,6 +129,12 @@ package struct Mixer {
     }
     for index in players.indices where players[index].plan.life.upperBound <= block.lowerBound {
       players[index].forget()
+    }
+    if isMono {
+      for k in 0..<sum.count {
+        let mean = (sum.left[k] + sum.right[k]) / 2
+        (sum.left[k], sum.right[k]) = (mean, mean)
+      }
     }
     if gain != 1 {
       for k in 0..<sum.count {

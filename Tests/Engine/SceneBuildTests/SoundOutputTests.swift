@@ -157,6 +157,21 @@ import Testing
     #expect(try measure("a.opus").peak <= -0.9)
   }
 
+  /// A mono file is 3 LU below the target, also if the channels of the mix differ.
+  @Test(arguments: [
+    "0.3*sin(2*PI*330*t)|0", "0.2*sin(2*PI*330*t)|0.2*sin(2*PI*330*t)",
+    "0.3*sin(2*PI*330*t)|0.1*sin(2*PI*550*t)",
+  ])
+  func oneChannelReachesTheLoudness(_ signal: String) throws {
+    try make("s.wav", from: "aevalsrc='\(signal)':s=48000:d=4")
+    let scene =
+      "scene { audio \"s.wav\"\n output { audio { loudness: -23;  channels: mono } } }"
+    for file in ["a.wav", "a.opus"] {
+      try folder.build(scene, to: file)
+      #expect(abs(try measure(file).loudness + 26) <= 0.3, "\(file)")
+    }
+  }
+
   /// Each way to build finds the same peaks, although they depend on all pieces.
   @Test(arguments: ["mp4", "opus"]) func bytesAreThoseOfEveryWayToBuild(_ file: String) throws {
     try folder.copy("brown.wav", from: SoundOutputTests.sounds.get())

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneClips
 import SceneDigest
 import SceneEncoding
 import SceneLanguage
@@ -27,12 +28,16 @@ struct SoundOfFilm: Sendable {
       + Ticks(Int64((Double(sample) / Double(settings.rate) * Double(Ticks.perSecond)).rounded()))
   }
 
+  /// Whether a part of a clip's audio could not be decoded so far.
+  var isDamaged: Bool { resources.images.clips.silenced != nil }
+
   /// Returns a mixer for the whole mix with a gain and a peak limit. The mixer has its own
   /// decoders, so other readers do not move their positions.
-  func mixer(_ rate: MixRate, gain: Double, peak: Double) -> Mixer {
+  func mixer(for settings: SoundSettings, gain: Double, peak: Double) -> Mixer {
     Mixer(
       model.sound, duration: model.duration, source: ClipSoundSource(resources.images.clips),
-      metrics: metrics, rate: rate, gain: gain, peak: peak)
+      metrics: metrics, rate: settings.mixRate, gain: gain, peak: peak,
+      isMono: settings.channels == 1)
   }
 
   /// Sets the gain of a level so that the whole mix reaches the level's loudness below its ceiling.
@@ -46,7 +51,7 @@ struct SoundOfFilm: Sendable {
     let key = try store.map { _ in
       SHA256(
         of: SegmentKeys.code.bytes + message("loudness") + message(settings.mixRate.samples)
-          + message(loudness) + message(level.ceiling) + (try whole))
+          + message(settings.channels) + message(loudness) + message(level.ceiling) + (try whole))
     }
     if let key, let bytes = store?.read(key), bytes.count == 16 {
       var reader = MessageReader(bytes)
@@ -55,7 +60,7 @@ struct SoundOfFilm: Sendable {
     }
     (level.gain, level.reached) = try Mixer.gain(
       to: loudness, peak: level.ceiling, plain: &plain, goOn
-    ) { mixer(settings.mixRate, gain: $0, peak: $1) }
+    ) { mixer(for: settings, gain: $0, peak: $1) }
     if let key { store?.keep(message(level.gain) + message(level.reached), key) }
   }
 

@@ -94,7 +94,10 @@ final class SoundMaker: Sendable {
               try worker.make(wanted[place])
             }
           }
-        if let key, kept == nil { making.store?.keep(piece.bytes, key) }
+        // Once a part is silent, pieces are not cached, so that each build repeats the warning.
+        if let key, kept == nil, !film.isDamaged {
+          making.store?.keep(piece.bytes, key)
+        }
         work.finish(place, piece)
       }
     } catch {
@@ -134,7 +137,7 @@ final class SoundMaker: Sendable {
       if output == nil || self.piece != piece && (!maker.pieces.isChained || piece == 0) {
         let settings = maker.pieces.settings
         let mixer = maker.film.mixer(
-          settings.mixRate, gain: maker.level.gain, peak: maker.level.ceiling)
+          for: settings, gain: maker.level.gain, peak: maker.level.ceiling)
         output = OutputRate(
           mixer, from: maker.film.firstSample(at: settings.mixRate), rate: settings.rate)
       }
