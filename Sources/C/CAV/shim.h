@@ -203,6 +203,20 @@ static inline int scene_refuse_to_open(
   return AVERROR(EPERM);
 }
 
+// Counts the errors that a demuxer reports in the user data of its context. Everything else that
+// libav reports is discarded.
+static inline void scene_count_errors(void *context, int level, const char *format, va_list values) {
+  (void)format, (void)values;
+  const AVClass *kind = context ? *(const AVClass **)context : NULL;
+  if (level > AV_LOG_ERROR || !kind || strcmp(kind->class_name, "AVFormatContext")) return;
+  AVFormatContext *file = context;
+  file->opaque = (char *)file->opaque + 1;
+}
+static inline void scene_silence_libav(void) { av_log_set_callback(scene_count_errors); }
+static inline int64_t scene_error_count(scene_format format) {
+  return (intptr_t)format.context->opaque;
+}
+
 // Opens a file that is read only through `bytes`, in one of `formats`. Returns NULL and sets
 // `status` on failure.
 static inline AVFormatContext *scene_open_input(

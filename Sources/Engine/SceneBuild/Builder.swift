@@ -356,7 +356,7 @@ package struct Builder {
     warnings += self.warnings(
       limited: files.joined().lazy.compactMap(\.limited).first,
       overshoot: files.joined().lazy.compactMap(\.overshoot).first, scene)
-    warnings += [scene.clipDamage].compactMap { $0 }
+    warnings += scene.clipDamages
     try warn(warnings, scene)
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
     for case let folder? in files.joined().map(\.media.madeFolder) {

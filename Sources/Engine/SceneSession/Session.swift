@@ -32,9 +32,21 @@ package struct LoadedScene: Sendable {
   package let inputs: InputFiles
   package let resources: DrawingResources
 
-  /// A warning about undecodable video frames found during rendering, unless the check has already
-  /// reported the same clip.
-  package var clipDamage: Diagnostic? {
+  /// Warnings about undecodable video frames and audio found during rendering, except for clips
+  /// that the check has already reported.
+  package var clipDamages: [Diagnostic] { [pictureDamage, soundDamage].compactMap { $0 } }
+
+  private var soundDamage: Diagnostic? {
+    guard let silenced = resources.images.clips.silenced, let model else { return nil }
+    let place = model.sound.voices.first { $0.path == silenced.path }?.span
+    let name = "part of '\(silenced.path)' cannot be played"
+    guard !diagnostics.contains(where: { $0.message.hasPrefix(name) }) else { return nil }
+    return Diagnostic(
+      .incompleteImage, "\(name): its sound is damaged at \(silenced.time.description)",
+      at: place ?? model.places.scene, label: "the damaged part is silent")
+  }
+
+  private var pictureDamage: Diagnostic? {
     guard let held = resources.images.clips.held, let model else { return nil }
     var place: SourceSpan?
     ElementModel.visit(model.elements) { element in

@@ -58,6 +58,9 @@ import SceneSystem
     return Int(scene_sound_length(format, UInt32(stream), bytes))
   }
 
+  /// The number of errors in the file that libav has reported, if its log output is disabled.
+  package var errorCount: Int { Int(scene_error_count(format)) }
+
   package func read(_ packet: Packet) -> Int32 { av_read_frame(pointer, packet.pointer) }
 
   /// Seeks to a keyframe of a stream at or before a time.
@@ -144,5 +147,5 @@ package func codecName(_ codec: Int32) -> String {
   unsafe String(cString: avcodec_get_name(AVCodecID(UInt32(bitPattern: codec))))
 }
 
-/// Disables the log output of libav.
-package func silenceLibav() { av_log_set_level(AV_LOG_QUIET) }
+/// Disables the log output of libav in the process. The errors of demuxers are counted.
+package func silenceLibav() { scene_silence_libav() }

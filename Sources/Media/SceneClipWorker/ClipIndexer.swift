@@ -14,6 +14,11 @@ struct ClipIndexer {
   private var ahead: [Packet] = []
   private var hash = ContentHash()
   private var remarks: [String] = []
+  /// The time in seconds before the damaged part of the file.
+  private var damaged: Double?
+
+  /// The containers whose demuxer reports errors only for damaged files.
+  private static let checked = ["matroska", "ogg"]
 
   init(_ store: FileStore) throws(AssetError) {
     self.store = store
@@ -83,6 +88,9 @@ struct ClipIndexer {
       throw .undecodable(remarks.first ?? "the file has neither video nor audio")
     }
     judgeEnd(pictures: pictures, sound: sound, status: status)
+    if let damaged, remarks.isEmpty {
+      remarks.append("the file is damaged at \(seconds(damaged))")
+    }
     if let remark = collector?.remark { remarks.append(remark) }
     return ClipIndex(content: hash.digest, pictures: pictures, sound: sound, remarks: remarks)
   }
@@ -161,6 +169,10 @@ struct ClipIndexer {
           : "its sound uses the codec \(codec), which is not supported")
       return nil
     }
+    guard (try? SoundCursor.decoder(codec, of: number, in: demuxer)) != nil else {
+      remarks.append("its sound has a header that is damaged or not supported")
+      return nil
+    }
     var priming = Int(max(0, min(facts.padding, 1 << 20)))
     let headers = demuxer.headers(of: number)
     // The decoder uses the pre-skip of the Opus header (RFC 7845, section 5.1) instead of the
@@ -186,12 +198,36 @@ struct ClipIndexer {
     }
     ahead = []
     let packet = try make { () throws(VideoError) in try Packet() }
+    let isChecked = ClipIndexer.checked.contains { demuxer.formatName.hasPrefix($0) }
+    var time = 0.0
+    var gap = (start: 0.0, length: 0.0)
     while true {
       let status = demuxer.read(packet)
-      guard status >= 0 else { return status }
+      guard status >= 0 else {
+        // The demuxer reads ahead, so the gap between the packets shows where the damage is.
+        if isChecked, demuxer.errorCount > 0 {
+          let rest = Double(demuxer.duration) / 1e6 - time
+          damaged = rest > gap.length ? time : gap.start
+        }
+        return status
+      }
+      if isChecked, let base = base(of: packet, pictures?.track, sound?.track) {
+        let shown = packet.facts.pts
+        let next = shown == scene_no_time() ? time : Double(shown) * base.seconds
+        if next - time > gap.length { gap = (time, next - time) }
+        time = max(time, next)
+      }
       try scan(packet, pictures: &pictures, sound: &sound)
       packet.clear()
     }
+  }
+
+  /// Returns the unit of a packet's timestamps.
+  private func base(
+    of packet: Packet, _ pictures: ClipIndex.PictureTrack?, _ sound: ClipIndex.SoundTrack?
+  ) -> TimeBase? {
+    if packet.streamIndex == pictures?.stream { return pictures?.base }
+    return packet.streamIndex == sound?.stream ? sound?.base : nil
   }
 
   private mutating func scan(
@@ -262,6 +298,12 @@ struct ClipIndexer {
       remarks.append(truncation(at: end + step, of: meant))
     } else if status != scene_averror_eof() {
       remarks.append("the file is damaged after \(seconds(end + step))")
+    }
+    let named = isNamed ? Double(demuxer.duration) / 1e6 : 0
+    if named > 0, end > 1.5 * named + 1 {
+      remarks.append(
+        "the last frame is at \(seconds(end)), but the header of the file names a duration of \(seconds(named))"
+      )
     }
   }
 

@@ -71,6 +71,7 @@ package final class ClipStore: Sendable {
     let count: Int
     switch reply {
     case .success(.done(let written)): count = written
+    case .success(.damaged): throw .undecodable("invalid response from the clip reader")
     case .success(.refused(let failure)): throw failure
     case .failure(let death): throw .undecodable(death.words)
     }
@@ -130,6 +131,9 @@ package final class ClipStore: Sendable {
   /// The number of damaged frames that were replaced by others, and the first of them.
   package var held: (count: Int, first: ClipError)? { damages.withLock { $0.held } }
 
+  /// The first place at which the audio of a clip could not be decoded, so that a part is silent.
+  package var silenced: ClipError? { damages.withLock { $0.silenced } }
+
   /// Returns an indexed clip that has not been forgotten.
   func openClip(_ clip: ClipDigest) -> OpenClip? { state.update { $0.clip(clip) } }
 
@@ -159,14 +163,24 @@ package final class ClipStore: Sendable {
     do throws(AssetError) {
       let samples = try reader.read(
         sound, from: inside.lowerBound, count: inside.count, helper: helper, limits: limits)
+      if let sample = reader.damage {
+        let error = error(in: open, sound, at: sample, reason: "damaged data")
+        damages.withLock { $0.note(error, in: clip) }
+      }
       return silence(inside.lowerBound - from) + samples
         + silence(from + count - inside.upperBound)
     } catch {
       reader.close()
-      let ticks = Double(from) / Double(sound.rate) * Double(Ticks.perSecond)
-      throw ClipError(
-        path: open.path, picture: nil, time: Ticks(rounding: ticks) ?? .zero, reason: error.reason)
+      throw self.error(in: open, sound, at: from, reason: error.reason)
     }
+  }
+
+  private func error(in clip: OpenClip, _ sound: ClipSound, at sample: Int, reason: String)
+    -> ClipError
+  {
+    let ticks = Double(sample) / Double(sound.rate) * Double(Ticks.perSecond)
+    return ClipError(
+      path: clip.path, picture: nil, time: Ticks(rounding: ticks) ?? .zero, reason: reason)
   }
 
   /// Returns the levels of a clip's audio, 100 per second from its first sample. Results are cached
@@ -229,6 +243,20 @@ private struct Damages {
   var timeouts: [ClipDigest: ClipError] = [:]
   /// The damaged frames that were replaced by others.
   private var replaced: [ClipDigest: Set<Int>] = [:]
+
+  /// The first place in the audio of each clip that could not be decoded.
+  private var sounds: [ClipDigest: ClipError] = [:]
+
+  /// The first of the places in audio that could not be decoded, ordered by path and time.
+  var silenced: ClipError? {
+    sounds.values.min { ($0.path, $0.time) < ($1.path, $1.time) }
+  }
+
+  /// Records a place in the audio of a clip that cannot be decoded.
+  mutating func note(_ error: ClipError, in clip: ClipDigest) {
+    if let known = sounds[clip], known.time <= error.time { return }
+    sounds[clip] = error
+  }
 
   /// The size of `replaced` and its first frame, ordered by path and time.
   var held: (count: Int, first: ClipError)? {

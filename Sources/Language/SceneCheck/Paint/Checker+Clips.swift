@@ -56,10 +56,7 @@ extension Checker {
     let standIn = placeholder(of: i, for: path)
     do throws(AssetError) {
       let info = try assets.clip(path)
-      for remark in info.remarks {
-        report(
-          Diagnostic(.incompleteImage, "part of '\(path)' cannot be played: \(remark)", at: span))
-      }
+      reportDamage(info.remarks, of: path, at: span, in: i)
       if isShown, let format = info.pictures?.format { warnOfFormat(path, format, at: span) }
       if isShown, info.pictures?.times.count ?? 0 == 0 {
         let fix = FixIt("use 'audio'", replacing: i.syntax.kind[0].span, with: "audio")
@@ -87,6 +84,19 @@ extension Checker {
         : "supported sounds are WAV, FLAC, MP3, M4A, OGG, Opus, AIFF and the audio track of a clip"
       report(mediaError(error, path, at: span, of: i, kind: kinds))
       return nil
+    }
+  }
+
+  /// Reports the missing parts of a file. With `damaged: error`, damage is an error.
+  private func reportDamage(
+    _ remarks: [String], of path: String, at span: SourceSpan, in i: ElementNode
+  ) {
+    let isError = i.kind == .video && reading(of: i).damage == .error
+    for remark in remarks {
+      // A codec that is not supported is not damage.
+      let code: Code =
+        isError && !remark.hasPrefix("its sound") ? .undecodable : .incompleteImage
+      report(Diagnostic(code, "part of '\(path)' cannot be played: \(remark)", at: span))
     }
   }
 

@@ -19,6 +19,7 @@ func serveSound(
       let count = max(0, min(request.count, most))
       let samples = try cursor?.samples(request.from, count) ?? []
       memory.store(samples, at: 0)
+      if let damaged = cursor?.takeDamage() { reply = .damaged(damaged) }
     } catch {
       reply = .refused(error)
     }
@@ -45,6 +46,11 @@ struct SoundCursor {
   private var isAtEnd = false
   /// Whether no samples have been decoded since the last seek.
   private var isFresh = true
+  /// The first sample of the first packet that could not be decoded since the last request.
+  private var damage: Int?
+  /// The first sample of a packet that could not be decoded, before another one is decoded. What
+  /// follows the last packet of a file, such as a tag, can look like a damaged packet.
+  private var suspect: Int?
 
   init(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetError) {
     self.store = store
@@ -60,11 +66,17 @@ struct SoundCursor {
     let demuxer = try ClipIndexer.open(store)
     guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("the file has changed") }
     demuxer.choose([track.stream])
-    let name = Codecs.soundDecoder(track.codec) ?? ""
-    let decoder = try makeDecoder(track.codec) { () throws(VideoError) in
-      try DecodingContext(decoder: name, of: track.stream, in: demuxer, keepsAll: true)
+    return (demuxer, try decoder(track.codec, of: track.stream, in: demuxer))
+  }
+
+  /// Opens the decoder of an audio track.
+  static func decoder(_ codec: String, of stream: Int, in demuxer: Demuxer) throws(AssetError)
+    -> DecodingContext
+  {
+    try makeDecoder(codec) { () throws(VideoError) in
+      try DecodingContext(
+        decoder: Codecs.soundDecoder(codec) ?? "", of: stream, in: demuxer, keepsAll: true)
     }
-    return (demuxer, decoder)
   }
 
   /// Returns samples from `from` on, counted without priming. Samples outside the clip are silent.
@@ -111,6 +123,7 @@ struct SoundCursor {
         let found = frame.timestamp ?? position
         if isFresh || (found &- position).magnitude > track.rate / 50 { position = found }
         isFresh = false
+        (damage, suspect) = (damage ?? suspect, nil)
         waiting = frame.samples(channels: track.channels)
         if !waiting.isEmpty { return }
         continue
@@ -119,8 +132,23 @@ struct SoundCursor {
         isAtEnd = true
         return
       }
-      _ = decoder.send(read() ? packet : nil)
+      if status != scene_averror(EAGAIN) { noteDamage() }
+      let sent = decoder.send(read() ? packet : nil)
+      if sent < 0, sent != scene_averror_eof() { noteDamage() }
     }
+  }
+
+  /// Records that the current packet cannot be decoded. After a seek, the first packets may refer
+  /// to missing ones.
+  private mutating func noteDamage() {
+    if !isFresh, next > 0 { suspect = suspect ?? track.packets[next - 1].sample }
+  }
+
+  /// Returns the first sample of the first packet that could not be decoded since the last call,
+  /// counted without priming, or `nil`.
+  mutating func takeDamage() -> Int? {
+    defer { damage = nil }
+    return damage.map { max(0, $0 - track.priming) }
   }
 
   /// Reads the next packet of the track and sets its timestamp to the number of its first sample.

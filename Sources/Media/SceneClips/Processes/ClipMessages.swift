@@ -101,6 +101,9 @@ package enum LevelsRequest: Equatable, Sendable {
 package enum ClipReply: Equatable, Sendable {
   /// Success, with the number of samples, values or bytes written.
   case done(Int)
+  /// Success of an audio request although a packet could not be decoded, with the number of the
+  /// first sample of the first such packet.
+  case damaged(Int)
   /// An error in the file or in one frame.
   case refused(AssetError)
 
@@ -111,6 +114,7 @@ package enum ClipReply: Equatable, Sendable {
     case 1: self = .refused(.undecodable(reader.text()))
     case 2: self = .refused(.tooLarge(reader.text()))
     case 3: self = .refused(.unsupported(reader.text()))
+    case 4: self = .damaged(reader.number())
     default: return nil
     }
     guard reader.isWhole else { return nil }
@@ -119,6 +123,7 @@ package enum ClipReply: Equatable, Sendable {
   package var bytes: [UInt8] {
     switch self {
     case .done(let count): message(0, count)
+    case .damaged(let sample): message(4, sample)
     case .refused(.tooLarge(let what)): message(2) + message(what)
     case .refused(.unsupported(let format)): message(3) + message(format)
     case .refused(let error): message(1) + message(error.reason)

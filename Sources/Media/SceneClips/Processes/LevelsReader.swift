@@ -44,7 +44,8 @@ struct LevelsReader {
     }
     switch process.reply(until: limits.levels + limits.levelsEach * Double(sound.levelCount)) {
     case .success(.done(count)): return memory
-    case .success(.done): throw .undecodable("invalid response from the clip reader")
+    case .success(.done), .success(.damaged):
+      throw .undecodable("invalid response from the clip reader")
     case .success(.refused(let failure)): throw failure
     case .failure(let death): throw .undecodable(death.words)
     }

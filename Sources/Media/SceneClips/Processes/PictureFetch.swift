@@ -59,7 +59,8 @@ struct PictureFetch {
       }
       for (number, slot) in pictures {
         switch process.reply(until: limit) {
-        case .success(.done): found.append(.success(ClipPicture(slots, slot: slot)))
+        case .success(.done), .success(.damaged):
+          found.append(.success(ClipPicture(slots, slot: slot)))
         case .success(.refused(let failure)):
           slots.give(slot)
           found.append(.failure(clip.failure(number, failure.reason)))

@@ -12,6 +12,8 @@ final class SoundReader {
   private var memory: SharedMemory?
   /// The sample after the last read.
   private(set) var position = 0
+  /// The first sample of the first packet that could not be decoded in the last read, or `nil`.
+  private(set) var damage: Int?
   var isTaken = true
   var lastUse = 0
 
@@ -22,6 +24,7 @@ final class SoundReader {
   func read(
     _ sound: ClipSound, from: Int, count: Int, helper: ClipHelper, limits: DecodingLimits
   ) throws(AssetError) -> [Float] {
+    damage = nil
     var samples: [Float] = []
     samples.reserveCapacity(count * sound.channels)
     while samples.count < count * sound.channels {
@@ -42,12 +45,13 @@ final class SoundReader {
       throw .undecodable(process.death.words)
     }
     switch process.reply(until: limit) {
-    case .success(.done):
-      let bytes = request.count * channels * 4
-      return memory.withBytes(0..<bytes) { $0.floats(request.count * channels) }
+    case .success(.done): break
+    case .success(.damaged(let sample)): damage = damage ?? sample
     case .success(.refused(let failure)): throw failure
     case .failure(let death): throw .undecodable(death.words)
     }
+    let bytes = request.count * channels * 4
+    return memory.withBytes(0..<bytes) { $0.floats(request.count * channels) }
   }
 
   private func open(_ channels: Int, _ helper: ClipHelper) throws(AssetError)

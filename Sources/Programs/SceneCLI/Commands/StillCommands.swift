@@ -155,7 +155,7 @@ struct StillSource {
     }
     try output.write(bytes)
     try output.commit()
-    if let warning = scene.clipDamage { console.show([warning], scene.sources) }
+    console.show(scene.clipDamages, scene.sources)
     if let folder = output.madeFolder { console.note("created folder '\(folder)'") }
     console.result(path)
     return .done
