@@ -43,7 +43,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
 
   static let all: [BlowUp] =
     chains + depths + products + doublings + calls + instances + texts + outlines + shared + layers
-    + files + motions + errors + transitions + layouts + rings
+    + files + motions + errors + transitions + layouts + rings + values
 
   /// Those that take about a second or more.
   private static let large: Set = [

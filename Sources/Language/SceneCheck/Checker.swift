@@ -96,6 +96,8 @@ final class Checker {
   var instanceCount = 0
   /// The steps of work so far.
   var stepCount = 0
+  var memory = ValueMemory()
+  var characterTables = CharacterTables()
   /// The step count at which `poll` next checks for cancellation and the limit.
   var checkpoint = 0
   /// The distinct constant font sizes so far.

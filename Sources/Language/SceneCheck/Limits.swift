@@ -27,6 +27,8 @@ package struct Limits: Hashable, Sendable {
   package var characters = 1_000_000
   /// The parts of one pair, range, list or record, including those of its parts.
   package var parts = 1_000_000
+  /// The bytes of all values that are computed at the same time.
+  package var memory = 256 << 20
   /// The cells of a table, including missing cells of short rows.
   package var cells = CSVTable.greatestCount
   /// The steps for drawing one frame (`DrawingWork`).
@@ -75,6 +77,7 @@ package struct Limits: Hashable, Sendable {
     "steps": count(\.steps),
     "characters": count(\.characters),
     "parts": count(\.parts),
+    "memory": count(\.memory),
     "cells": count(\.cells),
     "drawing": number(\.drawing),
   ]

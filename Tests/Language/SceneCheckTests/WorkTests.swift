@@ -29,6 +29,7 @@ import Testing
     ("elements", 50, "for i in 0..49 { circle { } }\nfor i in 0..9 { circle { } }"),
     ("rounds", 50, "repeat { copies: 60;  circle { } }"),
     ("elements", 50, "repeat { copies: 30;  circle { } }"),
+    ("memory", 10_000, "text \"{len([for i in 0..50: zip([1, 2, 3], [4, 5, 6])])}\""),
     ("path", 50, "path { data: path(\"M0 0\(String(repeating: "h1v1", count: 40))\") }"),
     ("drawing", 5e5, "for i in 0..9 { rect { size: 100%; fill: red } }"),
   ])

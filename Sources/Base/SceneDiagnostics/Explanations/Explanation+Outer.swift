@@ -250,12 +250,12 @@ extension Explanation {
         (bytes), side 16384 (pixels, 32767 at most), area 64000000 (pixels), hours 24 (200 at
         most), frames 10000000, fps 1000, path 1000000 (points of one path), rounds 500000
         (iterations of all loops and lists), steps 4000000 (computed values), characters 1000000
-        (of one text value), parts 1000000 (of one list or other value), cells 1000000 (of a
-        table), drawing 4000000000 (steps of one frame, about a nanosecond each). Limits of a file
-        include all of its scenes. Other limits are fixed: 16 filters on an element, 10000
-        characters in a text element, 1000 stops in a gradient, 1000 dashes, 10000 keyframes, 1000
-        errors, 256 nested brackets, 1500 operators in a row, and the depth of values that depend
-        on each other.
+        (of one text value), parts 1000000 (of one list or other value), memory 268435456 (bytes of
+        all values together), cells 1000000 (of a table), drawing 4000000000 (steps of one frame,
+        about a nanosecond each). Limits of a file include all of its scenes. Other limits are
+        fixed: 16 filters on an element, 10000 characters in a text element, 1000 stops in a
+        gradient, 1000 dashes, 10000 keyframes, 1000 errors, 256 nested brackets, 1500 operators in
+        a row, 256 nested lists, and the depth of values that depend on each other.
         """,
       wrong: """
         scene { size: 20000x100;  for: 1s;  circle { } }

@@ -10,6 +10,7 @@ extension BuiltIn {
     BuiltIn(
       "wave", taking: .value("period", .time), .optional(.number("phase"), or: .zero),
       gives: .number, moves: true,
+      cost: .constant,
       summary:
         "Returns a sine wave over time, from 0 to 1, to -1 and back in each period; a `phase` of 0.25 begins at 1."
     ) { it, given, phase throws(Reported) in
@@ -25,7 +26,7 @@ extension BuiltIn {
     BuiltIn(
       "noise", taking: .value("x"), .optional(.number("seed"), or: .zero), gives: .number,
       reads: .seed,
-      summary: "Returns smooth noise at a number or a point, from -1 to 1."
+      cost: .constant, summary: "Returns smooth noise at a number or a point, from -1 to 1."
     ) { it, x, seed throws(Reported) in
       if case .pair = x.value {
         let (across, down) = try it.numbers(x)
@@ -37,6 +38,7 @@ extension BuiltIn {
     BuiltIn(
       "random", taking: .value("seed"), .optional(.value("range", .range)), gives: .value,
       reads: .seed,
+      cost: .constant,
       summary: "Returns a random number that is always the same for the same number or point."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
@@ -58,6 +60,7 @@ extension BuiltIn {
       "wiggle", taking: .value("rate", .rate), .value("amount"),
       .optional(.number("seed"), or: .zero),
       gives: .value, moves: true,
+      cost: .constant,
       summary: "Returns smooth random values around 0, at a given rate and with a given amplitude."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {

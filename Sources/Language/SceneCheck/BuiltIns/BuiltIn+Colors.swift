@@ -12,7 +12,7 @@ extension BuiltIn {
     BuiltIn(
       "rgb", taking: .channel("red"), .channel("green"), .channel("blue"),
       .optional(.alpha("alpha"), or: .one), gives: .color, reads: .nothing,
-      summary: "Returns a color in sRGB."
+      cost: .constant, summary: "Returns a color in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
       return .color(ColorModel(red: red, green: green, blue: blue, alpha: it.clamped(alpha)))
@@ -20,19 +20,21 @@ extension BuiltIn {
     BuiltIn(
       "hsl", taking: .hue("hue"), .percentage("saturation"), .percentage("lightness"),
       .optional(.alpha("alpha"), or: .one), gives: .color, reads: .nothing,
-      summary: "Returns a color by hue, saturation and lightness, as in CSS."
+      cost: .constant, summary: "Returns a color by hue, saturation and lightness, as in CSS."
     ) { it, hue, saturation, lightness, alpha in
       it.hsl(hue: hue, saturation: saturation, light: lightness, alpha: alpha)
     },
     BuiltIn(
       "oklch", taking: .lightness("lightness"), .chroma("chroma"), .hue("hue"),
       .optional(.alpha("alpha"), or: .one), gives: .color, reads: .nothing,
+      cost: .constant,
       summary: "Returns a color by perceptual lightness, chroma and hue, as in CSS."
     ) { it, lightness, chroma, hue, alpha in
       it.oklch(light: lightness, chroma: chroma, hue: hue, alpha: alpha)
     },
     BuiltIn(
       "mix", taking: .value("a", .color), .value("b", .color), .number("share"), gives: .color,
+      cost: .linear,
       summary: "Returns a value between two others, such as colors, interpolated by a share."
     ) { it, a, b, share in
       let space = it.checker.mixingSpace(it.context)
@@ -41,19 +43,19 @@ extension BuiltIn {
     },
     BuiltIn(
       "lighten", taking: .color("color"), .number("amount"), gives: .color, reads: .nothing,
-      summary: "Returns a lighter color."
+      cost: .constant, summary: "Returns a lighter color."
     ) {
       it, color, amount in it.shaded(color, toward: .white, amount)
     },
     BuiltIn(
       "darken", taking: .color("color"), .number("amount"), gives: .color, reads: .nothing,
-      summary: "Returns a darker color."
+      cost: .constant, summary: "Returns a darker color."
     ) {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
       "alpha", taking: .color("color"), .alpha("value"), gives: .color, reads: .nothing,
-      summary: "Returns the color with a different alpha."
+      cost: .constant, summary: "Returns the color with a different alpha."
     ) {
       _, color, value in
       var clear = color

@@ -13,7 +13,7 @@ extension BuiltIn {
     BuiltIn(
       "cubic-bezier", taking: .constant("x1", of: easing), .constant("y1", of: easing),
       .constant("x2", of: easing), .constant("y2", of: easing), gives: .easing, reads: .nothing,
-      summary: "Returns a Bézier easing, as in CSS."
+      cost: .constant, summary: "Returns a Bézier easing, as in CSS."
     ) { it, x1, y1, x2, y2 throws(Reported) in
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
         throw it.report(
@@ -25,7 +25,7 @@ extension BuiltIn {
     BuiltIn(
       "steps", taking: .constant("count", of: easing),
       .optional(.value("position", .word, words: Set(positions))), gives: .easing, reads: .nothing,
-      summary: "Returns an easing that moves in steps."
+      cost: .constant, summary: "Returns an easing that moves in steps."
     ) { it, count, given throws(Reported) in
       var position = Easing.StepPosition.jumpEnd
       if let given {
@@ -42,7 +42,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "linear", taking: .many("stops", .number), gives: .easing, reads: .nothing,
-      summary: "Returns a piecewise linear easing."
+      cost: .constant, summary: "Returns a piecewise linear easing."
     ) {
       it, stops throws(Reported) in
       .easing(.piecewise(Checker.spread(try it.points(stops))), length: nil)
@@ -51,7 +51,7 @@ extension BuiltIn {
       "spring", taking: .optional(.constant("bounce", of: easing)),
       .optional(.constant("stiffness", of: easing)), .optional(.constant("damping", of: easing)),
       .optional(.constant("mass", of: easing)), gives: .easing, reads: .nothing,
-      summary: "Returns an easing that overshoots and oscillates like a spring."
+      cost: .constant, summary: "Returns an easing that overshoots and oscillates like a spring."
     ) { it, bounce, stiffness, damping, mass throws(Reported) in
       guard stiffness != nil || damping != nil || mass != nil else {
         return try it.spring(bounce: bounce ?? 0.3)

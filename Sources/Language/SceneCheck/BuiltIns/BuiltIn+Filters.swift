@@ -8,7 +8,8 @@ import SceneTypes
 extension BuiltIn {
   static let filters: [BuiltIn] = [
     BuiltIn(
-      "blur", taking: .value("radius", .length), gives: .filter, summary: "Blurs the element."
+      "blur", taking: .value("radius", .length), gives: .filter, cost: .constant,
+      summary: "Blurs the element."
     ) {
       it, radius throws(Reported) in
       try it.requireLength(radius, "radius")
@@ -20,12 +21,15 @@ extension BuiltIn {
     amount(.grayscale, "Converts colors to gray."),
     amount(.invert, "Inverts colors."),
     amount(.sepia, "Tints colors brown, like an old photograph."),
-    BuiltIn("hue-rotate", taking: .angle("angle"), gives: .filter, summary: "Rotates all hues.") {
+    BuiltIn(
+      "hue-rotate", taking: .angle("angle"), gives: .filter, cost: .constant,
+      summary: "Rotates all hues."
+    ) {
       _, angle in .filter(.color(.hueRotate, angle))
     },
     BuiltIn(
       "lut", taking: .value("file", .text), gives: .filter,
-      summary: "Maps colors through the lookup table of a .cube file."
+      cost: .linear, summary: "Maps colors through the lookup table of a .cube file."
     ) {
       it, file throws(Reported) in
       let path = try it.need(it.checker.asConstantText(file.value, file.span))
@@ -40,7 +44,7 @@ extension BuiltIn {
     BuiltIn(
       "chroma-key", taking: .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
       .optional(.number("softness"), or: .constant(0.08)), gives: .filter,
-      summary: "Makes one color transparent, such as that of a green screen."
+      cost: .constant, summary: "Makes one color transparent, such as that of a green screen."
     ) { _, color, tolerance, softness in
       .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
     },
@@ -48,7 +52,7 @@ extension BuiltIn {
       "shadow", taking: .optional(.value("offset", .pair)), .optional(.value("blur", .length)),
       .optional(.color("color"), or: ColorModel(Color(red: 0, green: 0, blue: 0, alpha: 0.4))),
       gives: .shadow,
-      summary: "Adds a shadow in the shape of the element."
+      cost: .constant, summary: "Adds a shadow in the shape of the element."
     ) { it, offset, blur, color throws(Reported) in
       if let offset {
         _ = try it.need(
@@ -64,7 +68,10 @@ extension BuiltIn {
   ]
 
   private static func amount(_ kind: FilterModel.Kind, _ summary: String) -> BuiltIn {
-    BuiltIn(kind.rawValue, taking: .value("amount", .number), gives: .filter, summary: summary) {
+    BuiltIn(
+      kind.rawValue, taking: .value("amount", .number), gives: .filter, cost: .constant,
+      summary: summary
+    ) {
       it, given throws(Reported) in
       let amount = try it.need(it.checker.asNumber(given.value, given.span))
       let range = ValueRange.atLeast(0)

@@ -15,7 +15,7 @@ extension BuiltIn {
       "linear-gradient", taking: .many("stops", .color),
       .optional(.value("from", .pair, words: places)),
       .optional(.value("to", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, summary: "Returns a gradient along a line."
+      gives: .paint, cost: .linear, summary: "Returns a gradient along a line."
     ) { it, stops, from, to, angle throws(Reported) in
       if angle != nil, from != nil || to != nil {
         throw it.report(.wrongArguments, "a gradient cannot combine 'angle' with 'from' and 'to'")
@@ -28,7 +28,7 @@ extension BuiltIn {
     BuiltIn(
       "radial-gradient", taking: .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("radius", .length)),
-      gives: .paint, summary: "Returns a gradient from a center outward."
+      gives: .paint, cost: .linear, summary: "Returns a gradient from a center outward."
     ) { it, stops, center, radius throws(Reported) in
       .gradient(
         GradientValue(
@@ -37,7 +37,7 @@ extension BuiltIn {
     BuiltIn(
       "conic-gradient", taking: .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, summary: "Returns a gradient around a center."
+      gives: .paint, cost: .linear, summary: "Returns a gradient around a center."
     ) { it, stops, center, angle throws(Reported) in
       .gradient(
         GradientValue(
@@ -46,12 +46,12 @@ extension BuiltIn {
     // In `linear(…)`, a stop is a number, and the easing parses the call itself.
     BuiltIn(
       "stop", taking: .color("color"), .optional(.number("at")), gives: .stop,
-      summary: "Returns a color at an offset of a gradient."
+      cost: .constant, summary: "Returns a color at an offset of a gradient."
     ) { _, color, offset in .stop(color, offset) },
     BuiltIn(
       "pattern", taking: .value("source", .text), .optional(.value("size", .pair)),
       .optional(.value("offset", .pair)), gives: .paint,
-      summary: "Returns a paint that repeats an image."
+      cost: .linear, summary: "Returns a paint that repeats an image."
     ) { it, source, size, offset throws(Reported) in
       let path = try it.need(it.checker.asConstantText(source.value, source.span))
       guard
@@ -65,7 +65,7 @@ extension BuiltIn {
       .optional(.bool("rotate"), or: .one), .optional(.angle("angle"), or: .zero),
       .optional(.number("jitter"), or: .zero), .optional(.number("seed"), or: .zero),
       .optional(.value("color", .paint)), gives: .paint,
-      summary: "Returns a stroke that repeats images along the outline."
+      cost: .counted, summary: "Returns a stroke that repeats images along the outline."
     ) { it, sources, spacing, turned, angle, jitter, seed, color throws(Reported) in
       var brush = BrushValue(images: try it.images(of: sources), spacing: spacing?.value)
       (brush.isTurned, brush.angle, brush.jitter) = (turned, angle, jitter)

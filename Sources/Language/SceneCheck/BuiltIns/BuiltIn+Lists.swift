@@ -9,17 +9,17 @@ extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
       "len", taking: .expression("list", .list), gives: .number, reads: .nothing,
-      summary: "Returns the number of items in a list, or of characters in a text."
+      cost: .constant, summary: "Returns the number of items in a list, or of characters in a text."
     ) { it, list throws(Reported) in .number(Double(try it.length(of: list))) },
     BuiltIn(
       "sum", taking: .list("list"), gives: .value, reads: .nothing,
-      summary: "Returns the sum of the items."
+      cost: .linear, summary: "Returns the sum of the items."
     ) {
       it, items throws(Reported) in try it.sum(items) ?? .emptySum
     },
     BuiltIn(
       "mean", taking: .list("list"), gives: .value, reads: .nothing,
-      summary: "Returns the mean of the items."
+      cost: .linear, summary: "Returns the mean of the items."
     ) {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
@@ -33,59 +33,74 @@ extension BuiltIn {
     },
     BuiltIn(
       "sort", taking: .list("list"), .optional(.expression("by")), gives: .list, reads: .nothing,
+      cost: .sorting,
       summary: "Returns the items in ascending order, by a column or by a key function."
     ) { it, items, key throws(Reported) in try it.sorted(items, by: key) },
     BuiltIn(
       "fold", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .value,
       reads: .nothing,
+      cost: .counted,
       summary: "Combines a start value with all items, one after another, and returns the result."
     ) { it, items, start, f throws(Reported) in
-      try it.folded(items, from: start.value, by: f).last ?? start.value
+      var memory = FoldMemory(of: it.checker)
+      var last = start.value
+      for item in items {
+        last = try it.folded(last, item, by: f)
+        try it.spend(memory.release(for: last, in: it.checker))
+      }
+      return last
     },
     BuiltIn(
       "scan", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
       reads: .nothing,
+      cost: .counted,
       summary: "Like 'fold', but returns the start value and every intermediate result."
     ) { it, items, start, f throws(Reported) in
-      .list([start.value] + (try it.folded(items, from: start.value, by: f)))
+      var results = [start.value]
+      for item in items { results.append(try it.folded(results[results.count - 1], item, by: f)) }
+      return try it.need(it.list(results))
     },
     BuiltIn(
       "reverse-list", taking: .list("list"), gives: .list, reads: .nothing,
-      summary: "Returns the items in reverse order."
+      cost: .linear, summary: "Returns the items in reverse order."
     ) {
       _, items in .list(items.reversed())
     },
     BuiltIn(
       "zip", taking: .list("a"), .list("b"), gives: .list, reads: .nothing,
-      summary: "Returns pairs of the items of two lists."
+      cost: .linear, summary: "Returns pairs of the items of two lists."
     ) {
-      _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
+      it, a, b throws(Reported) in
+      let count = min(a.count, b.count)
+      try it.reserve(count * ValueMemory.list(2))
+      try it.spend(count / 8)
+      return try it.need(it.list(zip(a, b).map { Value.list([$0, $1]) }))
     },
     BuiltIn(
       "concat", taking: .many("lists", .list), gives: .list, reads: .nothing,
-      summary: "Returns a list of the items of all lists, one list after another."
+      cost: .linear, summary: "Returns a list of the items of all lists, one list after another."
     ) { it, lists throws(Reported) in try it.concatenated(lists) },
     BuiltIn(
       "first", taking: .list("list"), gives: .value, reads: .nothing,
-      summary: "Returns the first item."
+      cost: .constant, summary: "Returns the first item."
     ) {
       it, items throws(Reported) in try it.item(items.first)
     },
     BuiltIn(
       "last", taking: .list("list"), gives: .value, reads: .nothing,
-      summary: "Returns the last item."
+      cost: .constant, summary: "Returns the last item."
     ) {
       it, items throws(Reported) in try it.item(items.last)
     },
     BuiltIn(
       "any", taking: .list("list"), gives: .bool, reads: .nothing,
-      summary: "Returns whether any item is true."
+      cost: .linear, summary: "Returns whether any item is true."
     ) {
       it, items throws(Reported) in try it.joined(items, .or, from: .zero)
     },
     BuiltIn(
       "all", taking: .list("list"), gives: .bool, reads: .nothing,
-      summary: "Returns whether all items are true."
+      cost: .linear, summary: "Returns whether all items are true."
     ) {
       it, items throws(Reported) in try it.joined(items, .and, from: .one)
     },
@@ -107,42 +122,59 @@ extension Site {
     let value = try evaluate(e)
     switch value {
     case .list(let items): return items.count
-    case .text, .cell: return try need(checker.asConstantText(value, e.span)).count
+    case .text, .cell:
+      if case .text(let text) = value { try spend(text.partWork) }
+      let text = try need(checker.asConstantText(value, e.span))
+      return try need(checker.characters(of: text, e.span)).count
     default:
       checker.mismatch("a list", value, at: e.span)
       throw checker.reports.expected(e.span)
     }
   }
 
-  /// Returns the results of applying a function to the previous result and each item.
-  fileprivate func folded(_ items: [Value], from start: Value, by f: Scope.Binding) throws(Reported)
-    -> [Value]
+  /// Returns the result of applying a function to the previous result and an item.
+  fileprivate func folded(_ last: Value, _ item: Value, by f: Scope.Binding) throws(Reported)
+    -> Value
   {
-    var results: [Value] = []
-    var last = start
-    for item in items {
-      last = checker.apply(f, to: [last, item], at: call.span, in: context)
-      if last.isPoison { throw checker.reports.expected(call.span) }
-      results.append(last)
+    let value = checker.releasing {
+      checker.apply(f, to: [last, item], at: call.span, in: context)
     }
-    return results
+    if value.isPoison { throw checker.reports.expected(call.span) }
+    return value
+  }
+
+  /// Returns a list within the limits, or `nil` after an error.
+  fileprivate func list(_ items: [Value]) -> Value? {
+    let list = checker.list(items, call.span)
+    return list.isPoison ? nil : list
   }
 
   fileprivate func concatenated(_ lists: [Expression]) throws(Reported) -> Value {
-    var items: [Value] = []
+    let limit = checker.options.limits.parts
+    var parts: [[Value]] = []
+    var count = 0
     for list in lists {
       let value = try evaluate(list)
       guard case .list(let part) = value else {
         checker.mismatch("a list", value, at: list.span)
         throw checker.reports.expected(list.span)
       }
-      items += part
+      parts.append(part)
+      count += part.count
       // Lists that contain each other twice grow exponentially.
-      if case .poison(let reported) = checker.affordable(.list(items), call.span) {
-        throw reported
+      guard count <= limit else {
+        checker.exceeded(
+          "parts", "the value has more than \(limit) parts", at: call.span, raisedTo: limit * 10)
+        throw checker.reports.expected(call.span)
       }
     }
-    return .list(items)
+    // Without a reserved capacity, each list has up to twice its size.
+    var items: [Value] = []
+    items.reserveCapacity(count)
+    for part in parts { items += part }
+    let whole = checker.affordable(.list(items), call.span)
+    if case .poison(let reported) = whole { throw reported }
+    return whole
   }
 
   fileprivate func item(_ item: Value?) throws(Reported) -> Value {
@@ -189,6 +221,9 @@ extension Site {
       return .list(order.map { items[$0] })
     }
     if texts.count == items.count {
+      // Texts with the same beginnings are compared up to their first difference.
+      let length = texts.reduce(0) { $0 + $1.utf8.count }
+      try spend(BuiltInCost.sorting.steps(length) / 8)
       let order = items.indices.sorted { (texts[$0], $0) < (texts[$1], $1) }
       return .list(order.map { items[$0] })
     }

@@ -11,19 +11,19 @@ extension BuiltIn {
   static let numbers: [BuiltIn] = [
     BuiltIn(
       "min", taking: .many("values", .value), gives: .value, reads: .nothing,
-      summary: "Returns the smallest argument."
+      cost: .linear, summary: "Returns the smallest argument."
     ) {
       it, values throws(Reported) in try it.extreme(values, .minimum)
     },
     BuiltIn(
       "max", taking: .many("values", .value), gives: .value, reads: .nothing,
-      summary: "Returns the largest argument."
+      cost: .linear, summary: "Returns the largest argument."
     ) {
       it, values throws(Reported) in try it.extreme(values, .maximum)
     },
     BuiltIn(
       "clamp", taking: .value("x"), .value("low"), .value("high"), gives: .value, reads: .nothing,
-      summary: "Returns x, limited to a range."
+      cost: .constant, summary: "Returns x, limited to a range."
     ) { it, x, low, high throws(Reported) in
       let raised = try it.need(
         it.checker.ordered(by: .maximum, x.value, low.value, at: it.call.span))
@@ -31,12 +31,12 @@ extension BuiltIn {
     },
     BuiltIn(
       "mod", taking: .value("a"), .value("b"), gives: .value, reads: .nothing,
-      summary: "Returns the remainder of a divided by b."
+      cost: .constant, summary: "Returns the remainder of a divided by b."
     ) { it, a, b throws(Reported) in try it.modulo(a, b) },
     BuiltIn(
       "map-range", taking: .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
       .value("to-high"), gives: .value, reads: .nothing,
-      summary: "Maps x from one range to another."
+      cost: .linear, summary: "Maps x from one range to another."
     ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
       let checker = it.checker
       guard let above = checker.result(of: .subtract, x.value, fromLow.value),
@@ -50,14 +50,14 @@ extension BuiltIn {
     },
     BuiltIn(
       "pow", taking: .number("base"), .number("exponent"), gives: .number, reads: .nothing,
-      summary: "Returns base to the power of exponent."
+      cost: .constant, summary: "Returns base to the power of exponent."
     ) {
       it, base, exponent throws(Reported) in
       try it.finite(it.builder.make(.power, a: base, b: exponent))
     },
     BuiltIn(
       "abs", taking: .value("x"), gives: .value, reads: .nothing,
-      summary: "Returns the absolute value of x."
+      cost: .constant, summary: "Returns the absolute value of x."
     ) {
       it, x throws(Reported) in
       switch x.value {
@@ -78,7 +78,7 @@ extension BuiltIn {
     plain("log", .logarithm, summary: "Returns the natural logarithm."),
     BuiltIn(
       "defined", taking: .expression("x"), gives: .bool, reads: .nothing,
-      summary: "Returns whether an expression has a finite result."
+      cost: .linear, summary: "Returns whether an expression has a finite result."
     ) { it, x throws(Reported) in .bool(try it.isDefined(x)) },
   ]
 
@@ -88,21 +88,25 @@ extension BuiltIn {
     wave("tan", .tangent, summary: "Returns the tangent of an angle."),
     BuiltIn(
       "atan2", taking: .number("y"), .number("x"), gives: .angle, reads: .nothing,
-      summary: "Returns the direction of (x, y) as an angle."
+      cost: .constant, summary: "Returns the direction of (x, y) as an angle."
     ) {
       it, y, x in .quantity(it.builder.make(.arcTangent, a: y, b: x), .angle)
     },
   ]
 
   private static func plain(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
-    BuiltIn(name, taking: .number("x"), gives: .number, reads: .nothing, summary: summary) {
+    BuiltIn(
+      name, taking: .number("x"), gives: .number, reads: .nothing, cost: .constant, summary: summary
+    ) {
       it, x throws(Reported) in
       try it.finite(it.builder.make(operation, a: x))
     }
   }
 
   private static func whole(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
-    BuiltIn(name, taking: .value("x"), gives: .value, reads: .nothing, summary: summary) {
+    BuiltIn(
+      name, taking: .value("x"), gives: .value, reads: .nothing, cost: .constant, summary: summary
+    ) {
       it, x throws(Reported) in
       if case .pair = x.value { return try it.byParts(x) { $1.make(operation, a: $0) } }
       return try it.finite(it.builder.make(operation, a: try it.number(x)))
@@ -111,7 +115,8 @@ extension BuiltIn {
 
   private static func wave(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
     BuiltIn(
-      name, taking: .value("angle", .angle), gives: .number, reads: .nothing, summary: summary
+      name, taking: .value("angle", .angle), gives: .number, reads: .nothing, cost: .constant,
+      summary: summary
     ) {
       it, angle throws(Reported) in
       switch angle.value {
@@ -151,6 +156,7 @@ extension Site {
     }
     for diagnostic in diagnostics { checker.reports.report(diagnostic) }
     if value.isPoison { throw checker.reports.expected(e.span) }
+    try charge(for: value)
     // Pixel functions compute with numbers of single precision.
     let greatest = Scalar.constant(Double(Float.greatestFiniteMagnitude))
     var result = Scalar.one

@@ -10,13 +10,13 @@ extension BuiltIn {
   static let paths: [BuiltIn] = [
     BuiltIn(
       "path", taking: .value("data", .text), gives: .path, reads: .nothing,
-      summary: "Returns a path from SVG path data."
+      cost: .counted, summary: "Returns a path from SVG path data."
     ) {
       it, data throws(Reported) in .path(try it.need(it.checker.pathValue(data.value, data.span)))
     },
     BuiltIn(
       "point-at", taking: .value("path", .path), .number("share"), gives: .pair, reads: .nothing,
-      summary: "Returns the point at a fraction of the length of a path."
+      cost: .counted, summary: "Returns the point at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       let base = try it.measured(path)
       return .pair(
@@ -25,13 +25,13 @@ extension BuiltIn {
     },
     BuiltIn(
       "angle-at", taking: .value("path", .path), .number("share"), gives: .angle, reads: .nothing,
-      summary: "Returns the direction at a fraction of the length of a path."
+      cost: .counted, summary: "Returns the direction at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       .quantity(it.builder.make(.pathPoint, a: share, index: try it.measured(path) + 2), .angle)
     },
     BuiltIn(
       "length-of", taking: .value("path", .path, pathUse: .own), gives: .number, reads: .nothing,
-      summary: "Returns the length of a path."
+      cost: .counted, summary: "Returns the length of a path."
     ) {
       it, path throws(Reported) in
       let own = try it.need(it.checker.asPath(path.value, path.span))
@@ -40,7 +40,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "distance", taking: .point("a"), .point("b"), gives: .number,
-      summary: "Returns the distance between two points, in pixels."
+      cost: .constant, summary: "Returns the distance between two points, in pixels."
     ) { it, a, b in
       let x = it.builder.subtract(b.x, a.x)
       let y = it.builder.subtract(b.y, a.y)
@@ -85,6 +85,7 @@ extension Checker {
           label: "the limit 'path' is \(options.limits.path)")
         return nil
       }
+      guard reservePath(path.elements.count, span) else { return nil }
       return PathModel([.fixed(path)])
     } catch {
       // In a literal, the span of the erroneous byte is known: its offset after the opening quote.

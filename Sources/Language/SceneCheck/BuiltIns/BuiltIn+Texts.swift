@@ -13,7 +13,7 @@ extension BuiltIn {
       .optional(.constant("decimals", in: 0...12)), .optional(.text("group")),
       .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")),
       .optional(.text("minus")), gives: .text, reads: .nothing,
-      summary: "Formats a number or a time as a text."
+      cost: .linear, summary: "Formats a number or a time as a text."
     ) { it, x, pattern, decimals, group, digits, sign, minus throws(Reported) in
       if let pattern { return try it.clock(x, pattern: pattern, minus: minus) }
       var format = NumberFormat()
@@ -27,7 +27,7 @@ extension BuiltIn {
     BuiltIn(
       "join", taking: .list("list"), .optional(.value("separator", .text)), gives: .text,
       reads: .nothing,
-      summary: "Joins the items into one text."
+      cost: .linear, summary: "Joins the items into one text."
     ) { it, items, separator throws(Reported) in
       let between = try it.need(
         it.checker.textPiece(separator?.value ?? .literal(""), it.call.span))
@@ -40,28 +40,30 @@ extension BuiltIn {
     },
     BuiltIn(
       "upper", taking: .text("text"), gives: .text, reads: .nothing,
-      summary: "Returns the text in upper case."
+      cost: .linear, summary: "Returns the text in upper case."
     ) { it, text in
       it.literal(text.uppercased())
     },
     BuiltIn(
       "lower", taking: .text("text"), gives: .text, reads: .nothing,
-      summary: "Returns the text in lower case."
+      cost: .linear, summary: "Returns the text in lower case."
     ) { it, text in
       it.literal(text.lowercased())
     },
     BuiltIn(
       "trim", taking: .text("text"), gives: .text, reads: .nothing,
-      summary: "Returns the text without leading and trailing whitespace."
+      cost: .linear, summary: "Returns the text without leading and trailing whitespace."
     ) {
       it, text in it.literal(Site.trimmed(text))
     },
     BuiltIn(
       "split", taking: .text("text"), .optional(.text("by")), gives: .list, reads: .nothing,
-      summary: "Splits a text at a separator; without one, into words."
+      cost: .linear, summary: "Splits a text at a separator; without one, into words."
     ) { it, text, separator throws(Reported) in
       guard let separator else {
-        return .list(text.split(whereSeparator: \.isWhitespace).map { .literal(String($0)) })
+        let words = text.split(whereSeparator: \.isWhitespace)
+        try it.reserve(words.count * ValueMemory.box)
+        return .list(words.map { .literal(String($0)) })
       }
       let parts = separator.isEmpty ? text.map { String($0) } : Site.parts(of: text, separator)
       guard parts.count <= it.checker.options.limits.rounds else {
@@ -70,11 +72,13 @@ extension BuiltIn {
           label: "exceeds the limit 'rounds'",
           help: Limits.raising("rounds", to: Double(parts.count)))
       }
+      try it.reserve(parts.count * ValueMemory.box)
+      try it.spend(parts.count / 8)
       return .list(parts.map(Value.literal))
     },
     BuiltIn(
       "replace", taking: .text("text"), .text("from"), .text("to"), gives: .text, reads: .nothing,
-      summary: "Replaces every occurrence of 'from' in a text."
+      cost: .linear, summary: "Replaces every occurrence of 'from' in a text."
     ) { it, text, from, to throws(Reported) in
       guard !from.isEmpty else {
         throw it.report(
@@ -85,15 +89,15 @@ extension BuiltIn {
     },
     BuiltIn(
       "starts-with", taking: .text("text"), .text("start"), gives: .bool, reads: .nothing,
-      summary: "Returns whether a text starts with another."
+      cost: .linear, summary: "Returns whether a text starts with another."
     ) { _, text, start in .bool(text.hasPrefix(start) ? .one : .zero) },
     BuiltIn(
       "ends-with", taking: .text("text"), .text("end"), gives: .bool, reads: .nothing,
-      summary: "Returns whether a text ends with another."
+      cost: .linear, summary: "Returns whether a text ends with another."
     ) { _, text, end in .bool(text.hasSuffix(end) ? .one : .zero) },
     BuiltIn(
       "contains", taking: .text("text"), .text("part"), gives: .bool, reads: .nothing,
-      summary: "Returns whether a text contains another."
+      cost: .linear, summary: "Returns whether a text contains another."
     ) { _, text, part in
       .bool(part.isEmpty || Site.parts(of: text, part).count > 1 ? .one : .zero)
     },
@@ -101,22 +105,23 @@ extension BuiltIn {
       "code-spans",
       taking: .text("source", help: "set 'syntax' on a text to highlight code that changes"),
       .text("language"), gives: .list, reads: .nothing,
+      cost: .counted,
       summary: "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
     BuiltIn(
       "versions", taking: .expression("text", .text), gives: .list, reads: .nothing,
-      summary: "Returns the first text and the texts of all changes, as a list."
+      cost: .linear, summary: "Returns the first text and the texts of all changes, as a list."
     ) { it, text throws(Reported) in .list(try it.versions(of: text).map { .literal($0) }) },
     BuiltIn(
       "line-count", taking: .value("text", .text), gives: .number, reads: .nothing,
-      summary: "Returns the number of lines of a text, which follows its changes."
+      cost: .linear, summary: "Returns the number of lines of a text, which follows its changes."
     ) { it, text throws(Reported) in
       let expression = try it.need(it.checker.asText(text.value, text.span))
       return .number(try it.need(it.checker.lineCount(of: expression, text.span)))
     },
     BuiltIn(
       "data", taking: .value("file", .text), gives: .value, reads: .nothing,
-      summary: "Returns the content of a CSV or JSON file."
+      cost: .counted, summary: "Returns the content of a CSV or JSON file."
     ) {
       it, file throws(Reported) in
       let name = try it.need(it.checker.asConstantText(file.value, file.span))
@@ -137,7 +142,22 @@ extension Site {
 
   /// Splits a text at a separator, compared by characters.
   fileprivate static func parts(of text: String, _ separator: String) -> [String] {
-    let (letters, wanted) = (Array(text), Array(separator))
+    // In ASCII, each byte is a character, except for CR and LF together.
+    func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
+    if isPlain(text), isPlain(separator) {
+      let bytes = Array(text.utf8)
+      return ranges(of: bytes, Array(separator.utf8)).map {
+        String(decoding: bytes[$0], as: UTF8.self)
+      }
+    }
+    let letters = Array(text)
+    return ranges(of: letters, Array(separator)).map { String(letters[$0]) }
+  }
+
+  /// Returns the ranges between the occurrences of a separator.
+  private static func ranges<Letter: Equatable>(of letters: [Letter], _ wanted: [Letter])
+    -> [Range<Int>]
+  {
     // Knuth, Morris and Pratt: after a mismatch at `k`, the first `borders[k]` characters still
     // match.
     var borders = [0, 0]
@@ -146,16 +166,16 @@ extension Site {
       while length > 0, wanted[index] != wanted[length] { length = borders[length] }
       borders.append(wanted[index] == wanted[length] ? length + 1 : 0)
     }
-    var parts: [String] = []
+    var ranges: [Range<Int>] = []
     var (first, matched) = (0, 0)
     for (index, letter) in letters.enumerated() {
       while matched > 0, letter != wanted[matched] { matched = borders[matched] }
       if letter == wanted[matched] { matched += 1 }
       guard matched == wanted.count else { continue }
-      parts.append(String(letters[first...index].dropLast(matched)))
+      ranges.append(first..<(index + 1 - matched))
       (first, matched) = (index + 1, 0)
     }
-    return parts + [String(letters[first...])]
+    return ranges + [first..<letters.count]
   }
 
   /// Returns the first text and the texts of all changes. They are constant, although the text
@@ -164,6 +184,7 @@ extension Site {
     let value = checker.parameterReads.timeless(if: e.isName) {
       checker.evaluate(e, context.with { $0.constantFor = nil })
     }
+    try charge(for: value)
     let text = try need(checker.asText(value, e.span))
     if let versions = text.versions { return versions }
     return [try need(checker.asConstantText(value, e.span))]

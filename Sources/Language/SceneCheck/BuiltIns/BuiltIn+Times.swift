@@ -11,7 +11,7 @@ extension BuiltIn {
     BuiltIn(
       "loop", taking: .expression("x"), .optional(.expression("length", .time)),
       .optional(.bool("mirror"), or: .zero), gives: .value, moves: true,
-      summary: "Repeats a motion."
+      cost: .counted, summary: "Repeats a motion."
     ) { it, x, length, mirror throws(Reported) in
       let period = try it.period(of: x, length)
       let local = try it.local()
@@ -30,14 +30,14 @@ extension BuiltIn {
     },
     BuiltIn(
       "reverse", taking: .expression("x"), gives: .value, moves: true,
-      summary: "Plays a motion backward."
+      cost: .counted, summary: "Plays a motion backward."
     ) { it, x throws(Reported) in
       let period = try it.period(of: x, nil)
       return try it.value(of: x, at: it.builder.subtract(.constant(period), try it.local()))
     },
     BuiltIn(
       "delay", taking: .expression("x"), .expression("time", .time), gives: .value, moves: true,
-      summary: "Delays a motion."
+      cost: .counted, summary: "Delays a motion."
     ) { it, x, time throws(Reported) in
       let wait = try it.constantTime(time)
       let inner = MotionRecorder()
@@ -52,7 +52,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "at-time", taking: .expression("x"), .time("time"), gives: .value, moves: true,
-      summary: "Returns the value of a motion at another time."
+      cost: .counted, summary: "Returns the value of a motion at another time."
     ) { it, x, time throws(Reported) in try it.value(of: x, at: time) },
   ]
 }

@@ -28,11 +28,13 @@ package final class BuiltIn: Sendable {
   let moves: Bool
   /// The values besides the arguments that determine the result.
   let reads: Reads
+  /// The work in proportion to the sizes of the arguments.
+  package let cost: BuiltInCost
   private let body: @Sendable (Site) throws(Reported) -> Value
 
   private init(
     _ name: String, _ parameters: [FunctionSignature.Parameter], gives result: ValueType,
-    moves: Bool, reads: Reads, summary: String,
+    moves: Bool, reads: Reads, cost: BuiltInCost, summary: String,
     body: @escaping @Sendable (Site) throws(Reported) -> Value
   ) {
     signature = FunctionSignature(name: name, parameters: parameters, result: result)
@@ -41,6 +43,7 @@ package final class BuiltIn: Sendable {
     self.summary = summary
     self.moves = moves
     self.reads = reads
+    self.cost = cost
     self.body = body
   }
 
@@ -48,11 +51,13 @@ package final class BuiltIn: Sendable {
   /// a parameter pack for the most frequent calls.
   convenience init<A>(
     _ name: String, taking parameter: Parameter<A>, gives result: ValueType, moves: Bool = false,
-    reads: Reads = .context, summary: String,
+    reads: Reads = .context, cost: BuiltInCost, summary: String,
     body: @escaping @Sendable (Site, A) throws(Reported) -> Value
   ) {
-    self.init(name, [parameter.shape], gives: result, moves: moves, reads: reads, summary: summary)
-    {
+    self.init(
+      name, [parameter.shape], gives: result, moves: moves, reads: reads, cost: cost,
+      summary: summary
+    ) {
       site throws(Reported) in
       try body(site, parameter.value(at: site, 0))
     }
@@ -60,11 +65,12 @@ package final class BuiltIn: Sendable {
 
   convenience init<A, B>(
     _ name: String, taking first: Parameter<A>, _ second: Parameter<B>, gives result: ValueType,
-    moves: Bool = false, reads: Reads = .context, summary: String,
+    moves: Bool = false, reads: Reads = .context, cost: BuiltInCost, summary: String,
     body: @escaping @Sendable (Site, A, B) throws(Reported) -> Value
   ) {
     self.init(
-      name, [first.shape, second.shape], gives: result, moves: moves, reads: reads, summary: summary
+      name, [first.shape, second.shape], gives: result, moves: moves, reads: reads, cost: cost,
+      summary: summary
     ) {
       site throws(Reported) in
       let (a, b) = (first.result(at: site, 0), second.result(at: site, 1))
@@ -77,12 +83,13 @@ package final class BuiltIn: Sendable {
   /// reported.
   convenience init<each T>(
     _ name: String, taking parameters: repeat Parameter<each T>, gives result: ValueType,
-    moves: Bool = false, reads: Reads = .context, summary: String,
+    moves: Bool = false, reads: Reads = .context, cost: BuiltInCost, summary: String,
     body: @escaping @Sendable (Site, repeat each T) throws(Reported) -> Value
   ) {
     var shapes: [FunctionSignature.Parameter] = []
     for parameter in repeat each parameters { shapes.append(parameter.shape) }
-    self.init(name, shapes, gives: result, moves: moves, reads: reads, summary: summary) {
+    self.init(name, shapes, gives: result, moves: moves, reads: reads, cost: cost, summary: summary)
+    {
       site throws(Reported) in
       var place = -1
       func next() -> Int {
@@ -96,11 +103,12 @@ package final class BuiltIn: Sendable {
 
   /// Declares a function without parameters.
   convenience init(
-    _ name: String, gives result: ValueType, summary: String,
+    _ name: String, gives result: ValueType, cost: BuiltInCost, summary: String,
     body: @escaping @Sendable (Site) throws(Reported) -> Value
   ) {
     self.init(
-      name, [], gives: result, moves: false, reads: .context, summary: summary, body: body)
+      name, [], gives: result, moves: false, reads: .context, cost: cost, summary: summary,
+      body: body)
   }
 
   package var name: String { signature.name }
@@ -115,13 +123,33 @@ package final class BuiltIn: Sendable {
   /// The signature for messages: `clamp(x, low, high)`.
   package var description: String { signature.description }
 
-  /// Returns the result for the arguments of a call.
+  /// The program nodes that a call makes without counting them as work.
+  private static let uncountedNodes = 32
+
+  /// Returns the result for the arguments of a call. Counts the memory of a list, and the program
+  /// nodes that the call makes.
   func value(_ site: Site) -> Value {
+    let checker = site.checker
     do throws(Reported) {
       if moves, let what = site.context.constantFor {
-        throw site.checker.moving(what, site.call.span)
+        throw checker.moving(what, site.call.span)
       }
-      return try body(site)
+      let before = checker.memory.recent
+      let nodeCount = checker.builder.program.nodes.count
+      let value = try checker.releasing { () throws(Reported) -> Value in try body(site) }
+      let added = checker.builder.program.nodes.count - max(nodeCount, checker.memory.countedNodes)
+      if added > BuiltIn.uncountedNodes {
+        checker.memory.countedNodes = checker.builder.program.nodes.count
+        checker.memory.cached += added * ValueMemory.node
+        guard checker.reserve(0, site.call.span), checker.spend(added, site.call.span) else {
+          throw checker.reports.expected(site.call.span)
+        }
+      }
+      if signature.result == .list, case .list(let items) = value {
+        // The body may have counted the list or its arguments, which are no longer in use.
+        try site.reserve(max(0, ValueMemory.list(items.count) + before - checker.memory.recent))
+      }
+      return value
     } catch {
       return .poison(error)
     }
@@ -168,7 +196,30 @@ struct Site {
     if c.pathUse != pathUse { c.pathUse = pathUse }
     let value = checker.evaluate(e, c, words: words)
     if value.isPoison { throw checker.reports.expected(e.span) }
+    try charge(for: value)
     return value
+  }
+
+  /// Counts the steps for visiting an argument, by the cost of the function.
+  func charge(for value: Value) throws(Reported) {
+    let size: Int
+    switch value {
+    case .list(let items): size = items.count
+    case .text(let text): size = text.size(atMost: checker.options.limits.characters)
+    case .cell(let cell): size = cell.text.utf8.count
+    default: return
+    }
+    var steps = call.function.cost.steps(size)
+    if steps > 0, case .text(let text) = value { steps += text.partWork }
+    if steps > 0 { try spend(steps) }
+  }
+
+  func spend(_ steps: Int) throws(Reported) {
+    guard checker.spend(steps, call.span) else { throw checker.reports.expected(call.span) }
+  }
+
+  func reserve(_ bytes: Int) throws(Reported) {
+    guard checker.reserve(bytes, call.span) else { throw checker.reports.expected(call.span) }
   }
 
   /// Unwraps the result of a conversion. Throws if the conversion reported an error.

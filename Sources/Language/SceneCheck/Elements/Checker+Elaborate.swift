@@ -259,16 +259,27 @@ extension Checker {
   /// Applies the properties of styles that the element does not set. Later styles take precedence.
   func applyStyles(_ instance: ElementNode) {
     guard let source = instance.properties[.style] else { return }
-    applyStyles(source.value, in: source.scope, to: instance, inside: [])
+    var known: [StyleKey: Bool] = [:]
+    applyStyles(source.value, in: source.scope, to: instance, &known)
+  }
+
+  /// A style with the scope that contains it.
+  private struct StyleKey: Hashable {
+    let definition: ObjectIdentifier
+    let home: ObjectIdentifier
   }
 
   /// Applies one style or a list of styles, each followed by the styles that it is based on.
+  ///
+  /// `known` contains the visited styles, and whether all styles that they are based on were
+  /// visited. A second visit has no effect, since the first one set all properties of the style.
   private func applyStyles(
-    _ value: Expression, in outer: Scope, to instance: ElementNode, inside users: [DefinitionSyntax]
+    _ value: Expression, in outer: Scope, to instance: ElementNode, _ known: inout [StyleKey: Bool]
   ) {
     let names: [Expression]
     if case .list(let items) = value.kind { names = items } else { names = [value] }
     for e in names.reversed() {
+      guard spend(1, e.span) else { return }
       guard case .definition(let definition, let home)? = resolve(e, outer)?.0,
         definition.kind == .style
       else {
@@ -280,18 +291,23 @@ extension Checker {
         report(Diagnostic(.unknownName, "unknown style '\(name)'", at: e.span))
         continue
       }
+      let key = StyleKey(definition: ObjectIdentifier(definition), home: ObjectIdentifier(home))
+      if let isComplete = known[key] {
+        guard !isComplete, let base = definition.base else { continue }
+        _ = report(
+          .cycle, "the style '\(definition.name.text)' is based on itself", at: base.value.span)
+        continue
+      }
       let scope = Scope(parent: home, owner: nil)
       for case .property(let property) in definition.items
       where KnownWords.properties[property.name].flatMap({ instance.properties[$0] }) == nil {
         add(property, to: instance, scope)
       }
-      guard let base = definition.base else { continue }
-      if users.contains(where: { $0 === definition }) {
-        _ = report(
-          .cycle, "the style '\(definition.name.text)' is based on itself", at: base.value.span)
-        continue
+      known[key] = false
+      if let base = definition.base {
+        _ = deeper(base.value.span) { applyStyles(base.value, in: scope, to: instance, &known) }
       }
-      applyStyles(base.value, in: scope, to: instance, inside: users + [definition])
+      known[key] = true
     }
   }
 }

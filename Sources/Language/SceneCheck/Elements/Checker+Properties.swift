@@ -90,7 +90,7 @@ extension Checker {
       seen?.note(source.value, .literal(tex), of: owner)
       return .literal(tex)
     }
-    return evaluate(source.value, context, words: words)
+    return releasing { evaluate(source.value, context, words: words) }
   }
 
   /// Returns the value that is set for a property; `nil` if it is not set.
@@ -107,6 +107,7 @@ extension Checker {
     let declared = use(of: property, in: instance)
     let type = declared?.type ?? .number
     recording?.begin()
+    let before = memory.recent
     let computed = step(
       .property(instance.id, property), "'\(property.name)' of '\(instance.displayName)'",
       at: source.nameSpan
@@ -130,6 +131,7 @@ extension Checker {
     }
     recording?.end(.property(instance.id, property, now))
     let value = computed ?? poison(source.nameSpan)
+    cache(value, since: before)
     instance.values.update(now) { known in
       if known == nil { known = PropertyMap() }
       known?[property] = value

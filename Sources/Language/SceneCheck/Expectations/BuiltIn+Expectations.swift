@@ -11,20 +11,23 @@ extension BuiltIn {
   static let expectations: [BuiltIn] = [
     BuiltIn(
       "inside", taking: .subject("element"), .area("area"), gives: .bool,
+      cost: .counted,
       summary: "Returns whether an element is inside an area of the frame, inside an 'expect'."
     ) { it, element, area throws(Reported) in
       .bool(try it.measured(.inside(element.number, area)))
     },
     BuiltIn(
       "overlaps", taking: .subject("a"), .subject("b"), gives: .bool,
-      summary: "Returns whether two elements overlap, inside an 'expect'."
+      cost: .counted, summary: "Returns whether two elements overlap, inside an 'expect'."
     ) { it, a, b throws(Reported) in .bool(try it.measured(.overlaps(a.number, b.number))) },
     BuiltIn(
       "apart", taking: .subjects("elements"), gives: .bool,
+      cost: .counted,
       summary: "Returns whether no two elements of a list overlap, inside an 'expect'."
     ) { it, list throws(Reported) in .bool(try it.measured(.apart(list))) },
     BuiltIn(
       "contrast-of", taking: .subject("text"), gives: .number,
+      cost: .counted,
       summary:
         "Returns the contrast ratio of a text or captions to the background, inside an 'expect'."
     ) { it, text throws(Reported) in
@@ -38,16 +41,19 @@ extension BuiltIn {
     },
     BuiltIn(
       "opacity-of", taking: .subject("element"), gives: .number,
+      cost: .counted,
       summary:
         "Returns the product of the opacities of an element and all around it, inside an 'expect'."
     ) { it, element throws(Reported) in .number(try it.measured(.opacity(element.number))) },
     BuiltIn(
       "covered", taking: .subject("element"), gives: .bool,
+      cost: .counted,
       summary:
         "Returns whether an opaque element hides more than half of an element, inside an 'expect'."
     ) { it, element throws(Reported) in .bool(try it.measured(.covered(element.number))) },
     BuiltIn(
       "readable", taking: .subject("element"), gives: .time,
+      cost: .counted,
       summary:
         "Returns the longest time for which an element is opaque, in the frame and at rest, inside an 'expect'."
     ) { it, element throws(Reported) in
@@ -55,12 +61,14 @@ extension BuiltIn {
     },
     BuiltIn(
       "still", taking: .subject("element"), gives: .time,
+      cost: .counted,
       summary: "Returns the longest time without a change of an element, inside an 'expect'."
     ) { it, element throws(Reported) in
       .quantity(try it.measured(.still(element.number)), .time)
     },
     BuiltIn(
       "loudness", taking: .optional(.time("from")), .optional(.time("to")), gives: .number,
+      cost: .counted,
       summary:
         "Returns the loudness of the mix in LUFS, inside an 'expect'; by default, during its lifetime."
     ) { it, from, to throws(Reported) in
@@ -70,10 +78,11 @@ extension BuiltIn {
     },
     BuiltIn(
       "peak", gives: .number,
-      summary: "Returns the true peak of the mix in dBTP, inside an 'expect'."
+      cost: .counted, summary: "Returns the true peak of the mix in dBTP, inside an 'expect'."
     ) { it throws(Reported) in .number(try it.measured(.peak)) },
     BuiltIn(
       "flashes", gives: .number,
+      cost: .counted,
       summary: "Returns the number of intervals in which the video flashes, inside an 'expect'."
     ) { it throws(Reported) in .number(try it.measured(.flashes)) },
   ]

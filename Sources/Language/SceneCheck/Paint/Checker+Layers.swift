@@ -266,10 +266,10 @@ extension Checker {
       return blendFilters(items[0], b, by: how, at: span, in: c)
     case (.none, .list(let items)):
       let mixed = items.map { blendFilters(.none(), $0, by: how, at: span, in: c) }
-      return mixed.contains { $0 == nil } ? nil : .list(mixed.compactMap { $0 })
+      return mixed.contains { $0 == nil } ? nil : list(mixed.compactMap { $0 }, span)
     case (.list(let items), .none):
       let mixed = items.map { blendFilters($0, .none(), by: how, at: span, in: c) }
-      return mixed.contains { $0 == nil } ? nil : .list(mixed.compactMap { $0 })
+      return mixed.contains { $0 == nil } ? nil : list(mixed.compactMap { $0 }, span)
     case (.shadow(let x), .shadow(let y)):
       return .shadow(
         ShadowValue(

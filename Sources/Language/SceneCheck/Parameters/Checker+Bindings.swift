@@ -31,10 +31,9 @@ extension Checker {
       recording?.reuse(.binding(binding.id, key))
       return known
     }
-    if let first = fixedKey(of: binding, in: scope, owner: owner), let known = binding.known[first]
-    {
+    if let first = fixedKey(of: binding, in: scope, owner: owner), let it = binding.known[first] {
       recording?.reuse(.binding(binding.id, first))
-      return known
+      return it
     }
     if reports.isTrying, let failure = binding.failures[key] {
       for diagnostic in failure { reports.report(diagnostic) }
@@ -52,6 +51,7 @@ extension Checker {
       $0.standsInParent = false
       $0.pathUse = pathUse
     }
+    let before = memory.recent
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", at: binding.name.span) {
       () -> Value in
       if let item = binding.item {
@@ -83,6 +83,7 @@ extension Checker {
       if !failure.isEmpty { binding.failures[key] = failure }
       return value
     }
+    cache(value, since: before)
     binding.known[key] = value
     let scene = self.scene(of: owner).id
     if binding.first[scene] == nil { binding.first[scene] = key }

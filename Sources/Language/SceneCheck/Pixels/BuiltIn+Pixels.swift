@@ -14,6 +14,7 @@ extension BuiltIn {
       "sample",
       taking: .value("layer", words: Set([PixelWord.source] + PixelWord.clips)),
       .value("at", .pair), gives: .color,
+      cost: .linear,
       summary: "Returns the color of a layer or an image at a point, inside a pixel function."
     ) { it, layer, at throws(Reported) in
       guard let space = it.context.pixels else {
@@ -30,13 +31,13 @@ extension BuiltIn {
     BuiltIn(
       "srgb", taking: .number("red"), .number("green"), .number("blue"),
       .optional(.number("alpha"), or: .one), gives: .color,
-      summary: "Returns a color from channels in sRGB, from 0 to 1."
+      cost: .constant, summary: "Returns a color from channels in sRGB, from 0 to 1."
     ) { _, red, green, blue, alpha in
       .color(ColorModel(red: red, green: green, blue: blue, alpha: alpha))
     },
     BuiltIn(
       "luminance", taking: .color("color"), gives: .number,
-      summary: "Returns the relative luminance of a color, from 0 to 1."
+      cost: .constant, summary: "Returns the relative luminance of a color, from 0 to 1."
     ) { it, color in
       let weights = [(color.red, 0.2126), (color.green, 0.7152), (color.blue, 0.0722)]
       return .number(
@@ -46,11 +47,11 @@ extension BuiltIn {
     },
     BuiltIn(
       "to-linear", taking: .color("color"), gives: .color,
-      summary: "Converts the channels of a color from sRGB to linear light."
+      cost: .constant, summary: "Converts the channels of a color from sRGB to linear light."
     ) { it, color in it.mapped(color) { it.linear($0) } },
     BuiltIn(
       "from-linear", taking: .color("color"), gives: .color,
-      summary: "Converts the channels of a color from linear light to sRGB."
+      cost: .constant, summary: "Converts the channels of a color from linear light to sRGB."
     ) { it, color in
       it.mapped(color) {
         it.builder.make(.fromSpace, a: $0, b: $0, c: $0, index: Site.linearSpace * 4)
@@ -58,7 +59,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "norm", taking: .value("p", .pair), gives: .number,
-      summary: "Returns the length of a pair: the distance from (0, 0)."
+      cost: .constant, summary: "Returns the length of a pair: the distance from (0, 0)."
     ) { it, p throws(Reported) in
       let (x, y) = try it.numbers(p)
       let square = it.builder.add(it.builder.multiply(x, x), it.builder.multiply(y, y))
@@ -66,7 +67,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "dot", taking: .value("a", .pair), .value("b", .pair), gives: .number,
-      summary: "Returns the scalar product of two pairs."
+      cost: .constant, summary: "Returns the scalar product of two pairs."
     ) { it, a, b throws(Reported) in
       let (p, q) = (try it.numbers(a), try it.numbers(b))
       return .number(
@@ -74,7 +75,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "turn", taking: .value("p", .pair), .angle("angle"), gives: .pair,
-      summary: "Returns a pair, rotated clockwise about (0, 0)."
+      cost: .constant, summary: "Returns a pair, rotated clockwise about (0, 0)."
     ) { it, p, angle throws(Reported) in
       let (x, y) = try it.numbers(p)
       let c = it.builder.make(.cosine, a: angle)
@@ -85,13 +86,14 @@ extension BuiltIn {
     },
     BuiltIn(
       "fract", taking: .value("x"), gives: .value,
+      cost: .constant,
       summary: "Returns the fractional part of a number, or of each component of a pair."
     ) { it, x throws(Reported) in
       try it.byParts(x) { $1.subtract($0, $1.make(.floor, a: $0)) }
     },
     BuiltIn(
       "smooth-step", taking: .number("low"), .number("high"), .number("x"), gives: .number,
-      summary: "Returns 0 below low, 1 above high, and a smooth value between."
+      cost: .constant, summary: "Returns 0 below low, 1 above high, and a smooth value between."
     ) { it, low, high, x in
       let share = it.builder.divide(it.builder.subtract(x, low), it.builder.subtract(high, low))
       let u = it.builder.make(.minimum, a: it.builder.make(.maximum, a: share, b: .zero), b: .one)

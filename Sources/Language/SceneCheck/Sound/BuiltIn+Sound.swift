@@ -14,6 +14,7 @@ extension BuiltIn {
       "level", taking: .sound("audio"), .optional(.frequency("from"), or: 20),
       .optional(.frequency("to"), or: 20_000), .optional(.seconds("smooth", in: 0...10), or: 0.1),
       gives: .number, moves: true,
+      cost: .counted,
       summary:
         "Returns the current level of a sound, from 0 to 1; 'from' and 'to' select a frequency band."
     ) { site, audio, from, to, smooth throws(Reported) in
@@ -34,7 +35,8 @@ extension BuiltIn {
       "duck", taking: .gain("by"), .sounds("under"),
       .optional(.seconds("attack", in: 0...10), or: 0.25),
       .optional(.seconds("release", in: 0...30), or: 0.8), .optional(.gain("threshold"), or: -40),
-      gives: .gain, moves: true, summary: "Returns a gain that lowers a sound while others play."
+      gives: .gain, moves: true, cost: .counted,
+      summary: "Returns a gain that lowers a sound while others play."
     ) { site, by, voices, attack, release, threshold throws(Reported) in
       let how = SoundLevels.Ducking(
         gain: by, attack: attack, release: release, threshold: threshold)
@@ -46,7 +48,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "beats", taking: .sound("audio"), gives: .list,
-      summary: "Returns the times of the beats of a piece of music, as a list."
+      cost: .counted, summary: "Returns the times of the beats of a piece of music, as a list."
     ) { site, audio throws(Reported) in
       let beats = try site.checker.beats(of: audio.instance, audio.span)
       return .list(try site.times(of: beats, in: audio).map { .quantity(.constant($0), .time) })

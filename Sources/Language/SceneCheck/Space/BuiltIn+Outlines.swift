@@ -19,6 +19,7 @@ extension BuiltIn {
       "offset", taking: .value("path", .path), .number("distance"),
       .optional(.value("join", .word, words: Set(OffsetJoin.allCases.map(\.rawValue)))),
       gives: .path,
+      cost: .counted,
       summary:
         "Returns a path whose outline is moved outward by a distance, or inward if the distance is negative."
     ) { it, path, distance, join throws(Reported) in
@@ -35,20 +36,21 @@ extension BuiltIn {
     },
     BuiltIn(
       "circle", taking: .point("center"), .number("radius"), gives: .path,
-      summary: "Returns the path of a circle."
+      cost: .constant, summary: "Returns the path of a circle."
     ) { _, center, radius in
       .path(PathModel([.outline(.ellipse(center: center, rx: radius, ry: radius))]))
     },
     BuiltIn(
       "ellipse", taking: .point("center"), .point("radius"), gives: .path,
-      summary: "Returns the path of an ellipse."
+      cost: .constant, summary: "Returns the path of an ellipse."
     ) { _, center, radius in
       .path(PathModel([.outline(.ellipse(center: center, rx: radius.x, ry: radius.y))]))
     },
     BuiltIn(
       "rect", taking: .point("corner"), .point("size"),
       .optional(.number("corner-radius"), or: .zero),
-      gives: .path, summary: "Returns the path of a rectangle, from its top left corner."
+      gives: .path, cost: .constant,
+      summary: "Returns the path of a rectangle, from its top left corner."
     ) { _, corner, size, radius in
       .path(
         PathModel([
@@ -57,7 +59,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "polygon", taking: .list("points"), gives: .path,
-      summary: "Returns the closed path of straight lines through a list of points."
+      cost: .linear, summary: "Returns the closed path of straight lines through a list of points."
     ) { it, points throws(Reported) in
       let (width, height) = it.size
       var segments: [PathModel.Segment] = []
@@ -74,7 +76,7 @@ extension BuiltIn {
   private static func combination(_ name: String, _ operation: PathOperation, summary: String)
     -> BuiltIn
   {
-    BuiltIn(name, taking: .many("paths", .path), gives: .path, summary: summary) {
+    BuiltIn(name, taking: .many("paths", .path), gives: .path, cost: .counted, summary: summary) {
       it, arguments throws(Reported) in
       var paths: [PathModel] = []
       for argument in arguments {
@@ -152,6 +154,7 @@ extension Checker {
         .limitExceeded, "the lines of the paths may cross more than 1,000,000 times", at: span)
       return nil
     }
+    guard reservePath(path.elements.count, span) else { return nil }
     return PathModel([.fixed(path)])
   }
 }

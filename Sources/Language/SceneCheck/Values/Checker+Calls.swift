@@ -153,8 +153,10 @@ extension Checker {
     guard let body = function.value else { return poison(span) }
     calls.append((function.name, span))
     defer { calls.removeLast() }
-    let value = evaluate(body, c.with { $0.scope = scope }, words: function.result?.words ?? [])
-    return function.result.map { convert(value, to: $0, at: body.span) } ?? value
+    return releasing {
+      let value = evaluate(body, c.with { $0.scope = scope }, words: function.result?.words ?? [])
+      return function.result.map { convert(value, to: $0, at: body.span) } ?? value
+    }
   }
 
   /// Binds the values of parameters in a scope. Returns `false` if an argument is invalid.

@@ -311,7 +311,11 @@ extension Checker {
     if named == .list || type.element != nil {
       let items = asList(value)
       guard let element = type.element else { return .list(items) }
-      return .list(items.map { convert($0, to: element, at: span) })
+      guard reserve(ValueMemory.list(items.count), span), spend(items.count / 16, span) else {
+        return poison(span)
+      }
+      let converted = items.map { convert($0, to: element, at: span) }
+      return converted.first { $0.isPoison } ?? .list(converted)
     }
     guard isKnown(type), let named else { return poison(span) }
     if let type = value.type(depth: 0).converted(to: named).result,

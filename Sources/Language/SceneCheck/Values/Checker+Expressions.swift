@@ -44,6 +44,7 @@ extension Checker {
       return binary(operation, left: a, right: b, at: e.span, in: c)
     case .range(let a, let b):
       let (low, high) = (evaluate(a, c, words: words), evaluate(b, c, words: words))
+      if low.isPoison || high.isPoison { return low.isPoison ? low : high }
       return affordable(.range(low.like(high.amount), high.like(low.amount)), e.span)
     case .conditional(let condition, let a, let b):
       return conditional(condition, then: a, else: b, in: c, words: words)
@@ -55,8 +56,9 @@ extension Checker {
         .unexpectedToken, "'\(clauses[0].word.text)' must follow a motion such as 'a -> b'",
         at: clauses[0].word.span, label: "not a motion")
     case .pair(let a, let b):
-      let pair = Value.pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
-      return affordable(pair, e.span)
+      let (x, y) = (evaluate(a, c, words: words), evaluate(b, c, words: words))
+      if x.isPoison || y.isPoison { return x.isPoison ? x : y }
+      return affordable(.pair(x, y), e.span)
     case .record(let fields): return record(fields, at: e.span, in: c, words: words)
     case .list(let items): return list(items.map { evaluate($0, c, words: words) }, e.span)
     case .comprehension(let it): return comprehension(it, in: c, words: words)
@@ -128,17 +130,21 @@ extension Checker {
         parts.append(piece)
       }
     }
+    guard spend(pieces.count / 2, span) else { return poison(span) }
     for piece in pieces {
       guard isAffordable(piece, span) else { return poison(span) }
       add(piece)
     }
     if !known.isEmpty || parts.isEmpty { parts.append(.literal(known)) }
     let whole = parts.count == 1 ? parts[0] : .join(parts)
-    return isAffordable(whole, span) ? .text(whole) : poison(span)
+    let length = pieces.count > 1 ? whole.literalLength : 0
+    let isHeld = reserve(ValueMemory.box + 8 * parts.count + length, span)
+    return isHeld && isAffordable(whole, span) ? .text(whole) : poison(span)
   }
 
   /// Converts a value to a part of a text; returns `nil` after an error.
   func textPiece(_ value: Value, _ span: SourceSpan) -> TextExpression? {
+    if value.factor != nil, !reserve(ValueMemory.number, span) { return nil }
     switch value {
     case .text(let text): return text
     case .cell(let cell): return .literal(cell.text)
@@ -322,13 +328,14 @@ extension Checker {
     }
     switch (a, b) {
     case (.bool(let x), .bool(let y)) where isEquality: equal = builder.make(.equal, a: x, b: y)
-    case (.text, .text) where isEquality:
+    case (.text(let x), .text(let y)) where isEquality:
+      guard spend(x.partWork + y.partWork, span) else { return poison(span) }
       guard let x = constantText(a), let y = constantText(b) else {
         return report(
           .notConstant, "texts that change over time cannot be compared", at: span,
           label: "both texts must be constant")
       }
-      equal = .constant(x == y ? 1 : 0)
+      equal = .constant(areEqual(x, y, at: span) ? 1 : 0)
     case (.word(let x), .word(let y)) where isEquality: equal = .constant(x == y ? 1 : 0)
     case (.text, .word(let y)) where isEquality:
       equal = .constant(constantText(a) == y ? 1 : 0)

@@ -28,6 +28,7 @@ extension Checker {
     guard let rounds = rounds(of: it.list, c) else { return poison(it.list.span) }
     for (number, value) in rounds.enumerated() {
       if reports.isClosed { return poison(it.list.span) }
+      if items.count > options.limits.parts { break }
       let scope = Scope(parent: c.scope, owner: nil)
       scope.bind(it.variable, .value(value, it.variable.span))
       if let index = it.index {
@@ -35,7 +36,8 @@ extension Checker {
       }
       let inner = c.with { $0.scope = scope }
       if let condition = it.condition {
-        guard let truth = truth(evaluate(condition, inner), condition.span) else {
+        let isWanted = releasing { evaluate(condition, inner) }
+        guard let truth = truth(isWanted, condition.span) else {
           return poison(condition.span)
         }
         guard let known = truth.constantValue else {
@@ -44,7 +46,7 @@ extension Checker {
         }
         if known == 0 { continue }
       }
-      let value = evaluate(it.value, inner, words: words)
+      let value = releasing { evaluate(it.value, inner, words: words) }
       if it.hasInner, case .list(let several) = value {
         items += several
       } else {
@@ -57,7 +59,12 @@ extension Checker {
   /// Returns a list, or poison if any item is poison. Lists can be shared by so many others that a
   /// later search for poison is too slow.
   func list(_ items: [Value], _ span: SourceSpan) -> Value {
-    items.first { $0.isPoison } ?? affordable(.list(items), span)
+    var bytes = 0
+    for item in items {
+      if item.isPoison { return item }
+      bytes += item.allocation
+    }
+    return reserve(bytes, span) ? affordable(.list(items), span) : poison(span)
   }
 
   /// Evaluates the sequence of a `for`: a list, or the integers of a range without its end. Returns
@@ -135,7 +142,7 @@ extension Checker {
     switch (list, position) {
     case (.list(let items), .quantity(let s, .none)):
       guard let number = s.constantValue else {
-        return choose(items, index: s, at: base.span, in: c)
+        return choose(items.count, index: s, at: base.span, in: c) { items[$0] }
       }
       guard number >= 0, number < Double(items.count), number == number.rounded() else {
         let what = NumberFormat().text(number)
@@ -169,54 +176,71 @@ extension Checker {
   private func part(
     of value: Value, at position: Value, base: SourceSpan, index at: SourceSpan, in c: Context
   ) -> Value? {
-    var items: [Value]
-    var isText = false
     switch (value, position) {
-    case (.list(let all), .range): items = all
-    case (.text, .range), (.text, .quantity(_, .none)), (.cell, .range),
-      (.cell, .quantity(_, .none)):
-      guard let text = asConstantText(value, base) else { return poison(base) }
-      items = text.map { .literal(String($0)) }
-      isText = true
+    case (.list(let items), .range(let from, let to)):
+      return slice(from, to, of: items.count, named: "item", base: base, at: at, in: c) { range in
+        guard self.reserve(ValueMemory.list(range.count), base), self.spend(range.count / 16, base)
+        else { return self.poison(base) }
+        return .list(Array(items[range]))
+      }
+    case (.text, .range(let from, let to)), (.cell, .range(let from, let to)):
+      guard let table = table(of: value, base) else { return poison(base) }
+      return slice(from, to, of: table.count, named: "character", base: base, at: at, in: c) {
+        range in
+        self.joined([.literal(table[range])], base)
+      }
+    case (.text, .quantity(let s, .none)), (.cell, .quantity(let s, .none)):
+      guard let table = table(of: value, base) else { return poison(base) }
+      func character(_ place: Int) -> Value { .literal(table[place..<(place + 1)]) }
+      guard let number = s.constantValue else {
+        return choose(table.count, index: s, at: base, in: c, item: character)
+      }
+      guard isWhole(number, upTo: table.count - 1) else {
+        return missing(number, "character", count: table.count, at: at)
+      }
+      return character(Int(number))
     default: return nil
     }
-    let count = items.count
-    func text(_ part: ArraySlice<Value>) -> Value {
-      isText ? joined(part.compactMap { textPiece($0, base) }, base) : .list(Array(part))
-    }
-    func isWhole(_ number: Double, _ last: Int) -> Bool {
-      number >= 0 && number <= Double(last) && number == number.rounded()
-    }
-    guard case .range(let from, let to) = position else {
-      guard case .quantity(let s, _) = position else { return nil }
-      guard let number = s.constantValue else { return choose(items, index: s, at: base, in: c) }
-      guard isWhole(number, count - 1) else {
-        return missing(number, "character", count: count, at: at)
-      }
-      return items[Int(number)]
-    }
+  }
+
+  private func table(of value: Value, _ span: SourceSpan) -> CharacterTable? {
+    if case .text(let text) = value, !spend(text.partWork, span) { return nil }
+    return asConstantText(value, span).flatMap { characters(of: $0, span) }
+  }
+
+  private func isWhole(_ number: Double, upTo last: Int) -> Bool {
+    number >= 0 && number <= Double(last) && number == number.rounded()
+  }
+
+  /// Evaluates a slice of a list or text with `count` items. `part` returns the items in a range.
+  private func slice(
+    _ from: Value, _ to: Value, of count: Int, named what: String, base: SourceSpan, at: SourceSpan,
+    in c: Context, part: (Range<Int>) -> Value
+  ) -> Value {
     guard let low = asNumber(from, at), let high = asNumber(to, at) else { return poison(at) }
-    guard let first = low.constantValue else {
+    guard let start = low.constantValue else {
       return report(.notConstant, "the start of a slice cannot change over time", at: at)
     }
-    let what = isText ? "character" : "item"
-    guard isWhole(first, count) else {
-      return missing(first, what, count: count, at: at, isEnd: true)
+    guard isWhole(start, upTo: count) else {
+      return missing(start, what, count: count, at: at, isEnd: true)
     }
+    let first = Int(start)
     guard let last = high.constantValue else {
-      guard isText else {
+      guard what == "character" else {
         return report(
           .notConstant, "the end of a list slice cannot change over time", at: at,
           label: "the length of a list must be constant; the length of a text can change")
       }
       // The end changes over time: choose among all parts with this start.
-      let parts = (Int(first)...count).map { text(items[Int(first)..<$0]) }
-      return choose(parts, index: builder.subtract(high, low), at: base, in: c)
+      let length = builder.subtract(high, low)
+      return choose(count - first + 1, index: length, at: base, in: c) {
+        part(first..<(first + $0))
+      }
     }
-    guard isWhole(last, count) else {
+    guard isWhole(last, upTo: count) else {
       return missing(last, what, count: count, at: at, isEnd: true)
     }
-    return text(items[Int(first)..<max(Int(first), Int(last))])
+    return part(first..<max(first, Int(last)))
   }
 
   private func missing(
@@ -250,19 +274,18 @@ extension Checker {
   private static let mostChoices = 1000
 
   /// Selects the item at an index that changes over time, rounded down and clamped to the list.
-  private func choose(_ items: [Value], index s: Scalar, at span: SourceSpan, in c: Context)
-    -> Value
-  {
-    guard !items.isEmpty else {
+  private func choose(
+    _ count: Int, index: Scalar, at span: SourceSpan, in c: Context, item: (Int) -> Value
+  ) -> Value {
+    guard count > 0 else {
       return report(.indexOutOfRange, "the list has no items", at: span)
     }
-    guard items.count <= Checker.mostChoices else {
+    guard count <= Checker.mostChoices else {
       return report(
-        .limitExceeded, "an index that changes over time selects from \(items.count) items",
+        .limitExceeded, "an index that changes over time selects from \(count) items",
         at: span, label: "the maximum is \(Checker.mostChoices)")
     }
-    return latest(
-      items.enumerated().map { (Double($0.offset), $0.element) }[...], upTo: s, at: span, in: c)
+    return latest((0..<count).map { (Double($0), item($0)) }[...], upTo: index, at: span, in: c)
   }
 
   /// Selects the last value whose threshold `from` is not greater than `s`. The thresholds must be

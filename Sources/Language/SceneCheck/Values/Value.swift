@@ -49,13 +49,16 @@ enum Value {
   static func literal(_ text: String) -> Value { .text(.literal(text)) }
   static func pair(_ x: Scalar, _ y: Scalar) -> Value { .pair(.number(x), .number(y)) }
 
+  /// Whether the value, or a part of a pair or range, is poison. Poison in a list or in the pairs of
+  /// a pair makes the whole value poison, so this takes constant time.
   var isPoison: Bool {
     switch self {
-    case .poison: true
-    case .pair(let a, let b), .range(let a, let b): a.isPoison || b.isPoison
-    // Poison in an evaluated list makes the list poison.
-    case .list(let items): items.contains { if case .poison = $0 { true } else { false } }
-    default: false
+    case .poison: return true
+    case .pair(let a, let b), .range(let a, let b):
+      if case .poison = a { return true }
+      if case .poison = b { return true }
+      return false
+    default: return false
     }
   }
 
@@ -96,20 +99,32 @@ enum Value {
     }
   }
 
+  /// The maximum depth of nested pairs, lists and records, which are visited recursively.
+  static let greatestDepth = 256
+
   /// Returns the number of parts of pairs, ranges, lists and records, without counting much more
-  /// than `limit`.
-  func partCount(upTo limit: Int) -> Int {
-    func sum(_ values: some Sequence<Value>) -> Int {
-      var count = 0
-      for value in values where count <= limit { count += value.partCount(upTo: limit - count) }
-      return count
+  /// than `limit`; `nil` if they are nested too deeply.
+  func partCount(upTo limit: Int) -> Int? {
+    var isTooDeep = false
+    func count(_ value: Value, upTo limit: Int, _ depth: Int) -> Int {
+      func sum(_ values: some Sequence<Value>) -> Int {
+        guard depth < Value.greatestDepth else {
+          isTooDeep = true
+          return 1
+        }
+        var sum = 0
+        for value in values where sum <= limit { sum += count(value, upTo: limit - sum, depth + 1) }
+        return max(1, sum)
+      }
+      return switch value {
+      case .pair(let a, let b), .range(let a, let b): sum([a, b])
+      case .list(let items): sum(items)
+      case .record(let fields): sum(fields.lazy.map(\.1))
+      default: 1
+      }
     }
-    return switch self {
-    case .pair(let a, let b), .range(let a, let b): sum([a, b])
-    case .list(let items): sum(items)
-    case .record(let fields): sum(fields.lazy.map(\.1))
-    default: 1
-    }
+    let size = count(self, upTo: limit, 0)
+    return isTooDeep ? nil : size
   }
 
   /// Whether all parts are constant over time.

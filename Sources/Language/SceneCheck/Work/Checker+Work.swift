@@ -100,6 +100,11 @@ extension Checker {
     return spend(size / 16, span)
   }
 
+  /// Returns whether two texts are equal. Their lengths count as work.
+  func areEqual(_ a: String, _ b: String, at span: SourceSpan) -> Bool {
+    spend(min(a.utf8.count, b.utf8.count) / 64, span) && a == b
+  }
+
   /// Returns whether a path is within the limit of points. Each use counts as work.
   func isAffordable(_ path: PathModel, _ span: SourceSpan) -> Bool {
     let limit = options.limits.path
@@ -116,12 +121,37 @@ extension Checker {
   /// work, because the parts of nested values are shared but visited one by one.
   func affordable(_ value: Value, _ span: SourceSpan) -> Value {
     let limit = options.limits.parts
-    let size = value.partCount(upTo: limit)
+    guard let size = value.partCount(upTo: limit) else {
+      exceeded(
+        "depth", "a value is nested more than \(Value.greatestDepth) levels deep", at: span,
+        raisedTo: nil)
+      return poison(span)
+    }
     guard size <= limit else {
       exceeded(
         "parts", "the value has more than \(limit) parts", at: span, raisedTo: limit * 10)
       return poison(span)
     }
-    return spend(size / 16, span) ? value : poison(span)
+    let bytes: Int =
+      switch value {
+      case .list(let items): ValueMemory.list(items.count)
+      case .record(let fields): ValueMemory.list(fields.count * 2)
+      default: ValueMemory.box * 2
+      }
+    return reserve(bytes, span) && spend(size / 16, span) ? value : poison(span)
+  }
+
+  /// Returns the characters of a text, or `nil` if the limit of steps is exceeded. The tables of
+  /// long texts are cached, so that loops can access all characters.
+  func characters(of text: String, _ span: SourceSpan) -> CharacterTable? {
+    guard text.utf8.count >= CharacterTables.leastLength else { return CharacterTable(text) }
+    var compared = 0
+    let known = characterTables.table(of: text, compared: &compared)
+    let length = known == nil ? text.utf8.count : 0
+    guard spend(compared / 64 + length / 16, span) else { return nil }
+    if let known { return known }
+    let table = CharacterTable(text)
+    characterTables.add(table)
+    return table
   }
 }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneText
+
+/// An estimate of the memory of computed values, in bytes. It depends only on the scene, so that
+/// the limit is the same on all machines.
+struct ValueMemory {
+  /// The memory of values since the last release, some of which may no longer be in use.
+  var recent = 0
+  /// The memory of the values of names and properties, which remain until the end of the check.
+  var cached = 0
+  /// The number of program nodes when nodes were last counted.
+  var countedNodes = 0
+
+  var total: Int { recent + cached }
+
+  /// The memory of a value in a list, including unused capacity of the list.
+  static let part = 44
+  /// The memory of a list without its items, and of a value with a separate allocation.
+  static let box = 64
+  /// The memory of a formatted number in a text.
+  static let number = 176
+  /// The memory of a program node with its entry in the table of nodes.
+  static let node = 96
+  /// The memory of a point of a path.
+  static let point = 64
+
+  /// The memory of a list without the allocations of its items.
+  static func list(_ count: Int) -> Int { box + part * count }
+}
+
+extension Checker {
+  /// Counts memory for values that are about to be computed. Returns `false` if the limit is
+  /// exceeded.
+  func reserve(_ bytes: Int, _ span: SourceSpan) -> Bool {
+    memory.recent += bytes
+    guard memory.total > options.limits.memory else { return true }
+    exceededMemory(span)
+    return false
+  }
+
+  private func exceededMemory(_ span: SourceSpan) {
+    let limit = options.limits.memory
+    let amount = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+    exceeded(
+      "memory", "the values in the file require more than \(amount) of memory", at: span,
+      raisedTo: limit * 4)
+  }
+
+  /// The memory of intermediate values from which a search for the parts of the result is worth its
+  /// time.
+  static let leastSearchedMemory = 8 << 20
+
+  /// Computes a value, then releases the memory of the intermediate values.
+  @inline(__always)
+  func releasing<E: Error>(_ compute: () throws(E) -> Value) throws(E) -> Value {
+    let before = memory.recent
+    let value = try compute()
+    if memory.recent > before { release(since: before, for: value) }
+    return value
+  }
+
+  private func release(since before: Int, for value: Value) {
+    let used = memory.recent - before
+    if let bytes = value.ownMemory {
+      memory.recent = before + min(used, bytes)
+    } else if used > Checker.leastSearchedMemory {
+      let size = ValueSize(of: value, upTo: options.limits.parts)
+      stepCount += size.parts / 16
+      memory.recent = before + min(used, size.memory)
+    }
+  }
+
+  /// Counts the memory of a path until the end of the check. Values share paths, so a search for the
+  /// parts of a value does not find how much memory they use.
+  func reservePath(_ count: Int, _ span: SourceSpan) -> Bool {
+    memory.cached += count * ValueMemory.point
+    return reserve(0, span)
+  }
+
+  /// Counts the memory of a value that is cached until the end of the check. It remains counted when
+  /// an enclosing computation releases its intermediate values.
+  func cache(_ value: Value, since before: Int) {
+    let used = memory.recent - before
+    guard used > 0 else { return }
+    memory.cached += min(used, value.ownMemory ?? used)
+    memory.recent = before
+  }
+}
+
+/// The memory of the last result of a fold. Earlier results are no longer in use, except the parts
+/// that the last one shares with them.
+struct FoldMemory {
+  /// The memory before the fold.
+  private let before: Int
+  /// The memory after the last step.
+  private var known: Int
+  /// An upper bound of the memory of the last result.
+  private var held = 0
+  /// The bound at which the last result is searched for its parts.
+  private var nextSearch = Checker.leastSearchedMemory
+
+  init(of checker: Checker) {
+    before = checker.memory.recent
+    known = before
+  }
+
+  /// Releases the memory of all results except the last one. Returns the steps of the search for its
+  /// parts, which is rare enough to take less time than the fold.
+  mutating func release(for last: Value, in checker: Checker) -> Int {
+    var steps = 0
+    held = min(held + checker.memory.recent - known, last.ownMemory ?? .max)
+    if held > nextSearch {
+      let size = ValueSize(of: last, upTo: checker.options.limits.parts)
+      held = min(held, size.memory)
+      steps = size.parts / 16
+      nextSearch = max(Checker.leastSearchedMemory, held * 2)
+    }
+    known = before + held
+    checker.memory.recent = known
+    return steps
+  }
+}
+
+/// The result of a search for the parts of a value.
+struct ValueSize {
+  private(set) var parts = 0
+  /// The memory in bytes, without that of paths. Parts that occur several times count each time.
+  private(set) var memory = 0
+
+  /// Searches a value for its parts. If there are more than `limit`, the memory is unknown and
+  /// unlimited.
+  init(of value: Value, upTo limit: Int) {
+    add(value, upTo: limit)
+    if parts > limit { memory = .max }
+  }
+
+  private mutating func add(_ value: Value, upTo limit: Int) {
+    guard parts <= limit else { return }
+    parts += 1
+    memory += value.allocation
+    switch value {
+    case .pair(let a, let b), .range(let a, let b):
+      memory += 2 * ValueMemory.box
+      add(a, upTo: limit)
+      add(b, upTo: limit)
+    case .list(let items):
+      memory += ValueMemory.list(items.count)
+      for item in items { add(item, upTo: limit) }
+    case .record(let fields):
+      memory += ValueMemory.list(fields.count * 2)
+      for field in fields { add(field.1, upTo: limit) }
+    case .text(let text):
+      memory += ValueMemory.box + text.size(atMost: limit)
+      if case .join(let pieces) = text { memory += ValueMemory.number * pieces.count }
+    default: break
+    }
+  }
+}
+
+extension Value {
+  /// The memory of a value that consists of one or two allocations; `nil` for values with parts,
+  /// whose memory is found only by a search.
+  fileprivate var ownMemory: Int? {
+    switch self {
+    case .quantity, .percent, .length, .bool, .word, .none, .emptySum, .element, .box, .poison: 0
+    case .color, .easing, .cell, .stop: ValueMemory.box
+    case .text(.literal(let text)): ValueMemory.box + text.utf8.count
+    case .text(.number): ValueMemory.number
+    case .pair(let a, let b), .range(let a, let b):
+      switch (a, b) {
+      case (.quantity, .quantity), (.percent, .percent): 2 * ValueMemory.box
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  /// The memory of the allocation of a value that is stored in a list; 0 for values without one.
+  var allocation: Int {
+    switch self {
+    case .color, .gradient, .pattern, .brush, .pixels, .filter, .shadow, .easing, .stop:
+      ValueMemory.box
+    default: 0
+    }
+  }
+}
+
+extension TextExpression {
+  /// The length of the literals of a text, in bytes, without those of alternatives.
+  var literalLength: Int {
+    switch self {
+    case .literal(let text): text.utf8.count
+    case .join(let parts):
+      parts.reduce(0) { if case .literal(let text) = $1 { $0 + text.utf8.count } else { $0 } }
+    default: 0
+    }
+  }
+
+  /// The steps of joining the parts of a text, which formats its numbers.
+  var partWork: Int { if case .join(let parts) = self { parts.count / 2 } else { 0 } }
+}

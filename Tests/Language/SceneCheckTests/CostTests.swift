@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneIR
+import SceneLanguage
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import SceneTypes
+import Testing
+
+/// Tests that the work of each built-in function counts in proportion to its arguments.
+@Suite("Costs", .cpuBudget(seconds: 3)) struct CostTests {
+  /// Functions that require only constant time for a list or text.
+  private static let constant: Set = ["len", "first", "last"]
+  /// Functions of files, sounds, elements and motions. Their bodies count the work, and other tests
+  /// of limits cover them.
+  private static let exempt: Set<String> = [
+    "data", "lut", "pattern", "brush", "sample", "level", "duck", "beats", "loop", "reverse",
+    "delay", "at-time", "union", "intersect", "subtract", "exclude", "offset", "peak", "flashes",
+    "inside", "overlaps", "apart", "contrast-of", "opacity-of", "covered", "readable", "still",
+    "loudness",
+  ]
+
+  /// A call of each function with large arguments.
+  static let calls: [String: String] = [
+    "sum": "sum(l)", "mean": "mean(l)", "sort": "sort(l)", "reverse-list": "reverse-list(l)",
+    "zip": "zip(l, l)", "concat": "concat(l, l)", "any": "any(b)", "all": "all(b)",
+    "min": "min(l)", "max": "max(l)", "fold": "fold(l, 0, fn(x, y) = x + y)",
+    "scan": "scan(l, 0, fn(x, y) = x + y)", "join": "join(w, \"\")", "upper": "upper(s)",
+    "lower": "lower(s)", "trim": "trim(s)", "split": "split(s, \",\")",
+    "replace": "replace(s, \"a\", \"b\")", "starts-with": "starts-with(s, \"b\")",
+    "ends-with": "ends-with(s, \"b\")", "contains": "contains(s, \"b\")",
+    "line-count": "line-count(s)", "versions": "versions(s)", "format": "format(1, group: s)",
+    "code-spans": "code-spans(v, \"swift\")", "path": "path(p)", "point-at": "point-at(q, 0.5)",
+    "angle-at": "angle-at(q, 0.5)", "length-of": "length-of(q)", "polygon": "polygon(n)",
+    "linear-gradient": "linear-gradient(c)", "radial-gradient": "radial-gradient(c)",
+    "conic-gradient": "conic-gradient(c)", "mix": "mix(l, l, 0.5)",
+    "map-range": "map-range(0.5, 0, 1, l, l)", "defined": "defined(l)",
+  ]
+
+  private static let declarations = """
+    let l = [for i in 0..4000: i]
+    let b = [for i in l: i < 5000]
+    let c = [for i in 0..900: red]
+    let n = [for i in l: (i, i)]
+    let w = [for i in l: "a"]
+    let s = "\(String(repeating: "a", count: 8000))"
+    let v = "\(String(repeating: "a", count: 100))"
+    let p = "M0 0\(String(repeating: "h1v1", count: 2000))"
+    let q = path(p)
+
+    """
+
+  private func check(_ call: String, rounds: Int) -> Checked {
+    var options = CheckOptions()
+    let isKnown = options.limits.set("steps", 120_000)
+    #expect(isKnown)
+    let text = """
+      \(CostTests.declarations)
+      scene { size: 64x48; for: 1s;  text "{len([for i in 0..\(rounds): \(call)])}" }
+      """
+    return SceneCheck.check(
+      parse(SourceFile(name: "cost.scene", text: text)), options: options, metrics: FixedMetrics(),
+      assets: OneImage())
+  }
+
+  /// A new function needs a call here if its work depends on the sizes of its arguments.
+  @Test func allFunctionsAreCovered() throws {
+    for name in BuiltIn.all.keys {
+      let function = try #require(BuiltIn.all[name])
+      if function.cost == .constant {
+        let large: Set<ValueType> = [.list, .text, .path, .image, .element, .function]
+        #expect(
+          CostTests.constant.contains(name)
+            || !function.parameters.contains { large.contains($0.type) },
+          "'\(name)' has constant cost, but a parameter of any size")
+      } else {
+        #expect(
+          CostTests.calls[name] != nil || CostTests.exempt.contains(name),
+          "'\(name)' is not in 'calls'")
+      }
+    }
+  }
+
+  @Test(arguments: CostTests.calls.keys.sorted()) func workIsCounted(_ name: String) throws {
+    let call = try #require(CostTests.calls[name])
+    let once = check(call, rounds: 1)
+    #expect(once.model != nil, "\(name): \(once.diagnostics.map(\.message))")
+    let often = check(call, rounds: 4000)
+    #expect(often.model == nil, "\(name)")
+    let errors = often.diagnostics.filter { $0.severity == .error }
+    #expect(errors.map(\.code) == [.limitExceeded], "\(name): \(errors.map(\.message))")
+    #expect(errors.allSatisfy { $0.span.start > 0 })
+  }
+
+  @Test(arguments: CostTests.constant.sorted()) func constantWorkIsNotCounted(_ name: String) {
+    for argument in name == "len" ? ["l", "s"] : ["l"] {
+      #expect(check("\(name)(\(argument))", rounds: 4000).model != nil, "\(name)")
+    }
+  }
+
+  /// Intermediate values count only while they are in use.
+  @Test(arguments: [
+    "fold(0..2000, [0], fn(s, i) = concat(s, [i]))", "[for i in 0..2000: sum(a[0..i])]",
+    "[for i in 0..2000: len(zip(a, a))]",
+  ])
+  func memoryIsReleased(_ value: String) {
+    var options = CheckOptions()
+    let isKnown = options.limits.set("memory", 30_000_000)
+    #expect(isKnown)
+    let text = """
+      let a = [for i in 0..2000: i]
+      scene { size: 64x48; for: 1s;  text "{len(\(value))}" }
+      """
+    let checked = SceneCheck.check(
+      parse(SourceFile(name: "memory.scene", text: text)), options: options,
+      metrics: FixedMetrics(), assets: OneImage())
+    #expect(checked.model != nil, "\(checked.diagnostics.map(\.message))")
+  }
+}
