@@ -91,13 +91,9 @@ extension Checker {
   /// Returns whether a text is within the limit. Each use counts as work.
   func isAffordable(_ text: TextExpression, _ span: SourceSpan) -> Bool {
     let limit = options.limits.characters
-    let size = text.size(atMost: limit)
-    guard size <= limit else {
-      exceeded(
-        "characters", "the text has more than \(limit) characters", at: span, raisedTo: limit * 10)
-      return false
-    }
-    return spend(size / 16, span)
+    return isAffordable(
+      text.size(atMost: limit), unit: "characters", of: "the text", limit: limit,
+      named: "characters", at: span)
   }
 
   /// Returns whether two texts are equal. Their lengths count as work.
@@ -108,10 +104,19 @@ extension Checker {
   /// Returns whether a path is within the limit of points. Each use counts as work.
   func isAffordable(_ path: PathModel, _ span: SourceSpan) -> Bool {
     let limit = options.limits.path
-    let size = path.size(atMost: limit)
+    return isAffordable(
+      path.size(atMost: limit), unit: "points", of: "the path", limit: limit, named: "path",
+      at: span)
+  }
+
+  /// Counts the size of a value as work. Returns `false` if the size exceeds the limit `name`.
+  private func isAffordable(
+    _ size: Int, unit: String, of value: String, limit: Int, named name: String,
+    at span: SourceSpan
+  ) -> Bool {
     guard size <= limit else {
       exceeded(
-        "path", "the path has more than \(limit) points", at: span, raisedTo: limit * 10)
+        name, "\(value) has more than \(limit) \(unit)", at: span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)
