@@ -44,6 +44,19 @@ import Testing
     #expect(try Clips.open(ClipFiles.shared.path(file.name), Clips.store()).remarks == [])
   }
 
+  /// Damage that the index shows is an error if the scene requests it.
+  @Test(arguments: [("", "warning[W0506]", 0), ("damaged: error", "error[E0503]", 1)])
+  func damageIsAnErrorOnRequest(_ row: (property: String, head: String, status: Int32)) throws {
+    let folder = try Folder()
+    _ = try overwrite(
+      "strict.mkv", made: "-f lavfi -i testsrc2=d=4:s=160x96 -c:v libx264 -g 12", in: folder)
+    try folder.write("a.scene", "scene { video \"strict.mkv\" { \(row.property) } }")
+    let run = try Program.run([Program.scenec, "check", "a.scene"], in: folder.path)
+    #expect(run.status == row.status)
+    #expect(run.errors.contains("\(row.head): part of 'strict.mkv' cannot be played: "))
+    #expect(run.errors.contains("remove 'damaged: error'") == (row.status == 1), "\(run.errors)")
+  }
+
   /// The decoder finds other damage in audio, which is silent. A tag at the end is no damage.
   @Test(arguments: [
     ("torn.flac", "-c:a flac", true), ("torn.m4a", "-c:a aac", true),

@@ -93,10 +93,15 @@ extension Checker {
   ) {
     let isError = i.kind == .video && reading(of: i).damage == .error
     for remark in remarks {
-      // A codec that is not supported is not damage.
-      let code: Code =
-        isError && !remark.hasPrefix("its sound") ? .undecodable : .incompleteImage
-      report(Diagnostic(code, "part of '\(path)' cannot be played: \(remark)", at: span))
+      // An unsupported codec is not damage.
+      let message = "part of '\(path)' cannot be played: \(remark)"
+      if isError, !remark.hasPrefix("its sound") {
+        _ = report(
+          .undecodable, message, at: span,
+          help: "replace the file, or remove 'damaged: error' to show the intact frames")
+      } else {
+        report(Diagnostic(.incompleteImage, message, at: span))
+      }
     }
   }
 
