@@ -170,7 +170,7 @@ struct ClipIndexer {
       return nil
     }
     guard (try? SoundCursor.decoder(codec, of: number, in: demuxer)) != nil else {
-      remarks.append("its sound has a header that is damaged or not supported")
+      remarks.append("its sound has a damaged or unsupported header")
       return nil
     }
     var priming = Int(max(0, min(facts.padding, 1 << 20)))

@@ -7,7 +7,7 @@ import SceneModel
 
 extension ClipIndex {
   /// The version of the format and of the meaning of an index.
-  private static let form = 5
+  private static let form = 6
   private static let mark = Array("scene clip".utf8)
 
   package var bytes: [UInt8] {
