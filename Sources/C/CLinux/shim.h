@@ -119,9 +119,9 @@ static inline void scene_keep_large_blocks(void) {
   mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);
   mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
 }
-// Reserves 256 MiB of addresses for the heap and lets it use huge pages, which saves most page
-// faults of programs with many small objects. Call it once, before other threads start. Without the
-// addresses or huge pages, the heap grows as usual.
+// Reserves 256 MiB of address space for the heap and enables huge pages in it, which avoids most page
+// faults of programs with many small objects. Must be called before other threads start. If the
+// address space or huge pages are unavailable, the heap grows as usual.
 static inline void scene_use_huge_pages(void) {
   const int page = 2 * 1024 * 1024, reserved = 256 * 1024 * 1024;
   mallopt(M_TRIM_THRESHOLD, 2 * reserved);
