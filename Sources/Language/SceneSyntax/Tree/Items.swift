@@ -158,6 +158,17 @@ package enum Declaration: Sendable {
   case definition(DefinitionSyntax)
   case scene(ElementSyntax)
   case project(ElementSyntax)
+
+  /// The name of a definition, an `fn`, a `let` or a `param`.
+  package var name: Name? {
+    switch self {
+    case .definition(let it): it.name
+    case .fn(let it): it.name
+    case .letDecl(let it): it.name
+    case .param(let name, _, _, _, _): name
+    case .importDecl, .scene, .project: nil
+    }
+  }
 }
 
 /// `fn name(parameters) -> type = value`; the name of an anonymous function is `fn`.

@@ -21,15 +21,14 @@ private enum LibraryNames {
       guard let bytes = Library.file(path) else { continue }
       let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
       for declaration in declarations(of: parsed.tree) {
-        let (name, kind, isFunction): (Name, DefinitionSyntax.Kind?, Bool)
-        switch declaration {
-        case .definition(let it): (name, kind, isFunction) = (it.name, it.kind, false)
-        case .fn(let it): (name, kind, isFunction) = (it.name, nil, true)
-        case .letDecl(let it): (name, kind, isFunction) = (it.name, nil, false)
-        default: continue
-        }
-        guard !name.text.hasPrefix("_") else { continue }
-        places[name.text] = Place(path: path, kind: kind, isFunction: isFunction)
+        guard let name = declaration.name?.text, !name.hasPrefix("_") else { continue }
+        let place =
+          switch declaration {
+          case .definition(let it): Place(path: path, kind: it.kind, isFunction: false)
+          case .fn: Place(path: path, kind: nil, isFunction: true)
+          default: Place(path: path, kind: nil, isFunction: false)
+          }
+        places[name] = place
       }
     }
     return places
@@ -38,7 +37,8 @@ private enum LibraryNames {
 
 extension Typer {
   /// Returns an unknown-name error with a fix that adds the missing import, or `nil` if the library
-  /// does not declare the name. A `kind` of `nil` means values and functions.
+  /// does not declare the name. A `kind` of `nil` means values and functions. The fix is safe unless
+  /// the file declares a name of similar spelling.
   func importing(
     _ name: String, _ kind: DefinitionSyntax.Kind?, for diagnostic: Diagnostic
   ) -> Diagnostic? {
@@ -50,9 +50,12 @@ extension Typer {
       if case .importDecl(_, _, let span) = declaration { span.start } else { nil }
     }.first
     let at = first ?? 0
+    // A declaration of similar spelling is possibly the one that is meant.
+    let similar = nearest(name, in: unit.declarations.lazy.compactMap { $0.name?.text })
     return diagnostic.fixing(
       "add \(line)", replacing: SourceSpan(file: diagnostic.span.file, start: at, end: at),
-      with: line + "\n")
+      with: line + "\n", isSafe: similar == nil
+    ).suggesting(similar)
   }
 
   /// Returns the error with advice for a library name of similar spelling, or `nil`.
