@@ -125,7 +125,8 @@ static inline void scene_keep_large_blocks(void) {
 static inline void scene_use_huge_pages(void) {
   const int page = 2 * 1024 * 1024, reserved = 256 * 1024 * 1024;
   mallopt(M_TRIM_THRESHOLD, 2 * reserved);
-  mallopt(M_MMAP_THRESHOLD, page);
+  // Large arrays that grow in the heap reuse its pages.
+  mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);
   char *start = sbrk(0);
   mallopt(M_TOP_PAD, reserved);
   void *volatile block = malloc(page / 2);  // volatile, since the allocation is not used
