@@ -95,7 +95,7 @@ extension Checker {
     for remark in remarks {
       // An unsupported codec is not damage.
       let message = "part of '\(path)' cannot be played: \(remark)"
-      if isError, !remark.hasPrefix("its sound") {
+      if isError, !remark.hasPrefix("its sound uses") {
         _ = report(
           .undecodable, message, at: span,
           help: "replace the file, or remove 'damaged: error' to show the intact frames")
