@@ -41,6 +41,33 @@ extension BlowUp {
       "a large path in 1000 rounds", rounds(1000, "path(s)"),
       before: "let s = \"M0 0\(String(repeating: "h1v1", count: 100_000))\"\n", wanted: overMemory),
     row(
+      "replacements of each character", rounds(2, "replace(s, \"a\", s)"),
+      before: "let s = \"\(String(repeating: "a", count: 100_000))\"\n",
+      wanted: "more than 1000000 characters"),
+    row(
+      "a long time pattern", "format(t, p)",
+      before: "let p = \"\(String(repeating: "mm:ss ", count: 50_000))\"\n",
+      wanted: "longer than 200 characters"),
+    row(
+      "characters of a text with a number", rounds(20_000, "s[i]"),
+      before: "let n = 3\nlet s = \"é\(String(repeating: "ab", count: 100_000)){n}x\"\n",
+      wanted: overSteps),
+    row(
+      "the numbers of a long list", rounds(5000, "defined(p) ? 1 : 0"),
+      before: "let p = [for i in 0..30000: (i, 2)]\n", wanted: overSteps),
+    row(
+      "unknown columns with long names", rounds(90_000, "m[s]"),
+      before: "let m = (a: 1)\nlet s = \"\(String(repeating: "é1", count: 100_000))\"\n",
+      wanted: "unknown column 'é1é1"),
+    row(
+      "a polygon in 5000 rounds", rounds(5000, "polygon(n)"),
+      before: "let n = [for i in 0..9000: (i, i)]\n", wanted: overMemory),
+    BlowUp(
+      "10000 gradients of 900 colors",
+      "let c = [for i in 0..900: red]\n"
+        + "scene { size: 64x48; for: 1s;  for k in 0..10000 { circle { fill: linear-gradient(c) } } }",
+      wanted: overMemory),
+    row(
       "30000 characters by their indices", rounds(30_000, "s[i] == q[i]"),
       before: """
         let s = "\(String(repeating: "aé", count: 20_000))x"

@@ -32,8 +32,8 @@ package func editDistance(_ a: String, _ b: String) -> Int {
 /// three edits allowed. Otherwise, if the name is a prefix of exactly one candidate, returns that
 /// candidate.
 package func nearest(_ name: String, in candidates: some Sequence<String>) -> String? {
+  guard name.utf8.count <= 64 else { return nil }
   let wanted = name.lowercased()
-  guard wanted.utf8.count <= 64 else { return nil }
   let limit = min(3, max(1, wanted.utf8.count / 3))
   var best: (distance: Int, name: String)?
   for candidate in candidates {

@@ -100,6 +100,32 @@ extension PathModel {
     }
   }
 
+  /// The number of points that the path stores, without those of nested paths.
+  package var ownPoints: Int {
+    segments.reduce(0) { $0 + $1.ownPoints }
+  }
+
+  /// Returns the number of points that the path stores, including those of nested paths. Counting
+  /// stops above `limit`.
+  package func storedPoints(atMost limit: Int) -> Int {
+    var count = 0
+    func add(_ path: PathModel) {
+      for segment in path.segments where count <= limit {
+        count += segment.ownPoints
+        switch segment {
+        case .mapped(_, let inner), .projected(_, let inner), .outline(.path(let inner)): add(inner)
+        case .morph(let a, let b, _), .choice(_, let a, let b):
+          add(a)
+          add(b)
+        case .derived(let it): for path in it.paths { add(path) }
+        default: break
+        }
+      }
+    }
+    add(self)
+    return count
+  }
+
   /// Returns the number of segments, including those of nested paths. Counting stops above `limit`.
   package func size(atMost limit: Int) -> Int {
     var size = 0
@@ -133,5 +159,17 @@ extension PathModel {
     }
     add(self, 1)
     return size
+  }
+}
+
+extension PathModel.Segment {
+  /// The number of points that the segment stores, without those of nested paths.
+  fileprivate var ownPoints: Int {
+    switch self {
+    case .fixed(let path): path.elements.count
+    case .mixed(let a, let b, _): a.elements.count + b.elements.count
+    case .through(let points): points.count
+    default: 1
+    }
   }
 }

@@ -27,7 +27,8 @@ package struct Limits: Hashable, Sendable {
   package var characters = 1_000_000
   /// The parts of one pair, range, list or record, including those of its parts.
   package var parts = 1_000_000
-  /// The bytes of all values that are computed at the same time.
+  /// The estimated memory of the values of a scene and of the data files, in bytes
+  /// (`ValueMemory`).
   package var memory = 256 << 20
   /// The cells of a table, including missing cells of short rows.
   package var cells = CSVTable.greatestCount

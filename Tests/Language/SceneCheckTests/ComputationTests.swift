@@ -44,6 +44,35 @@ import Testing
     }
   }
 
+  /// Characters of long texts are found by cached tables. Texts of the same length with canonically
+  /// equivalent characters have different tables.
+  @Test func selectsCharacters() throws {
+    let clusters = ["a", "é", "e\u{301}", "👩‍👩‍👧", "🇩🇪", "각", "\u{1112}\u{1161}\u{11AB}", "Z"]
+    var generator = Generator(seed: 5)
+    for _ in 0..<20 {
+      let ends = (0..<2).map { _ in
+        (0..<3).map { _ in clusters.randomElement(using: &generator) ?? "" }.joined()
+      }
+      let texts = (ends + ["é" + "e\u{301}", "e\u{301}" + "é"]).map {
+        $0 + String(repeating: "x", count: 80)
+      }
+      let declarations = texts.enumerated().map { "let s\($0) = \"\($1)\"" }.joined(separator: "\n")
+      for (index, text) in texts.enumerated() {
+        let characters = Array(text)
+        let (a, b) = (
+          Int.random(in: 0..<3, using: &generator), Int.random(in: 3..<9, using: &generator)
+        )
+        let others = (0..<4).map { "s\($0)[0]" }.joined(separator: ", ")
+        let found = try value(
+          "join([\(others), s\(index)[\(a)], s\(index)[\(a)..\(b)]], \"\")", declarations)
+        let wanted =
+          texts.map { String($0.first ?? " ") }.joined() + String(characters[a])
+          + String(characters[a..<b])
+        #expect(found.unicodeScalars.elementsEqual(wanted.unicodeScalars), "\(found) \(wanted)")
+      }
+    }
+  }
+
   /// Powers of units saturate.
   @Test func multipliesUnitsWithoutEnd() throws {
     let powers = (1...80).map { "let a\($0) = a\($0 - 1) * a\($0 - 1)" }

@@ -53,13 +53,18 @@ import Testing
     """
 
   private func check(_ call: String, rounds: Int) -> Checked {
+    check(
+      CostTests.declarations + """
+        scene { size: 64x48; for: 1s;  text "{len([for i in 0..\(rounds): \(call)])}" }
+        """, limits: ["steps": 120_000])
+  }
+
+  private func check(_ text: String, limits: [String: Double]) -> Checked {
     var options = CheckOptions()
-    let isKnown = options.limits.set("steps", 120_000)
-    #expect(isKnown)
-    let text = """
-      \(CostTests.declarations)
-      scene { size: 64x48; for: 1s;  text "{len([for i in 0..\(rounds): \(call)])}" }
-      """
+    for (name, limit) in limits {
+      let isKnown = options.limits.set(name, limit)
+      #expect(isKnown)
+    }
     return SceneCheck.check(
       parse(SourceFile(name: "cost.scene", text: text)), options: options, metrics: FixedMetrics(),
       assets: OneImage())
@@ -100,22 +105,102 @@ import Testing
     }
   }
 
+  /// Calls whose results take memory: those of `calls` with large results, and more.
+  static let results: [String] =
+    [
+      "sort", "reverse-list", "zip", "concat", "scan", "join", "upper", "lower", "trim", "split",
+      "replace", "path", "polygon", "linear-gradient", "radial-gradient", "conic-gradient", "mix",
+    ].compactMap { calls[$0] } + [
+      "mix(q, path(r), 0.5)", "l[0..4000]", "s[0..7999]", "[for i in l: i + 1]", "(a: l[1..4000])",
+      "replace(t, \"a\", t)", "join([s, s], \"\")",
+    ]
+
+  @Test(arguments: results) func memoryIsCounted(_ call: String) {
+    let declarations =
+      CostTests.declarations + """
+        let r = "M1 1\(String(repeating: "h1v1", count: 2000))"
+        let t = "\(String(repeating: "a", count: 100))"
+
+        """
+    func check(rounds: Int) -> Checked {
+      self.check(
+        declarations + """
+          scene { size: 64x48; for: 1s;  text "{len([for i in 0..\(rounds): \(call)])}" }
+          """, limits: ["memory": 6_000_000, "steps": 100_000_000])
+    }
+    let once = check(rounds: 1)
+    #expect(once.model != nil, "\(call): \(once.diagnostics.map(\.message))")
+    let errors = check(rounds: 2000).diagnostics.filter { $0.severity == .error }
+    #expect(errors.count == 1, "\(call): \(errors.map(\.message))")
+    #expect(
+      errors.allSatisfy { $0.code == .limitExceeded && $0.message.contains("memory") },
+      "\(call): \(errors.map(\.message))")
+  }
+
+  /// Paths and gradients of elements remain until the end of the scene.
+  @Test(arguments: ["polyline { points: n }", "circle { fill: linear-gradient(c) }"])
+  func elementsTakeMemory(_ element: String) {
+    let checked = check(
+      CostTests.declarations + """
+        scene { size: 64x48; for: 1s;  for i in 0..200 { \(element) } }
+        """, limits: ["memory": 6_000_000])
+    let errors = checked.diagnostics.filter { $0.severity == .error }
+    #expect(errors.map(\.code) == [.limitExceeded], "\(errors.map(\.message))")
+  }
+
   /// Intermediate values count only while they are in use.
   @Test(arguments: [
     "fold(0..2000, [0], fn(s, i) = concat(s, [i]))", "[for i in 0..2000: sum(a[0..i])]",
-    "[for i in 0..2000: len(zip(a, a))]",
+    "[for i in 0..2000: len(zip(a, a))]", "[for i in 0..2000: reverse-list(a)[0]]",
+    "[for i in 0..2000: reverse-list(a)[0..4]]", "[for i in 0..2000: length-of(polygon(b))]",
+    "[for i in 0..2000: (50%, reverse-list(a)[0])]", "[for i in 0..2000: len(upper(s))]",
   ])
   func memoryIsReleased(_ value: String) {
-    var options = CheckOptions()
-    let isKnown = options.limits.set("memory", 30_000_000)
-    #expect(isKnown)
-    let text = """
-      let a = [for i in 0..2000: i]
-      scene { size: 64x48; for: 1s;  text "{len(\(value))}" }
+    expectRelease(
       """
-    let checked = SceneCheck.check(
-      parse(SourceFile(name: "memory.scene", text: text)), options: options,
-      metrics: FixedMetrics(), assets: OneImage())
+      let s = "\(String(repeating: "é", count: 3000))"
+      scene { size: 64x48; for: 1s;  text "{len(\(value))}" }
+      """)
+  }
+
+  @Test(arguments: [
+    "for v in reverse-list(a)[0..3] { circle { radius: v - 1990 } }",
+    "if reverse-list(a)[0] > 3 { circle { radius: 2 } }",
+    "circle { radius: 2;  at: reverse-list(a)[0] * 0.1ms }",
+    "circle { radius: 2;  position: (50%, reverse-list(a)[0] / 100) }",
+    "circle { radius: 2;  fill: linear-gradient(red, blue, angle: reverse-list(a)[0] * 1deg) }",
+    "text \"{reverse-list(a)[0] + t / 1s}\" { font-size: 6 }",
+    "Spark { let recent = reverse-list(a)[0..5];  index: k + sum(recent) }",
+    "circle { radius: 2;  enter: reverse-list(a)[0] > 3 ? fade : pop }",
+  ])
+  func memoryOfElementsIsReleased(_ body: String) {
+    expectRelease(
+      """
+      component Spark(index: number) { circle { radius: 1 + mod(index, 3) } }
+      scene { size: 64x48; for: 1s;  for k in 0..700 { \(body) } }
+      """)
+  }
+
+  @Test func memoryOfScenesIsReleased() {
+    expectRelease(
+      (0..<50).map {
+        """
+        scene S\($0) {
+          size: 64x48;  for: 1s;  let a = [for i in 0..2000: i + \($0)]
+          let c = [for i in a: i];  let d = [for i in a: (i, i)]
+          text "{len(a) + len(c) + len(d)}" { font-size: 6 }
+        }
+        """
+      }.joined(separator: "\n"))
+  }
+
+  private func expectRelease(_ text: String) {
+    let checked = check(
+      """
+      let a = [for i in 0..2000: i]
+      let b = [for i in a: (i, i)]
+      \(text)
+      """, limits: ["memory": 10_000_000])
     #expect(checked.model != nil, "\(checked.diagnostics.map(\.message))")
   }
 }

@@ -157,6 +157,9 @@ extension Site {
     for diagnostic in diagnostics { checker.reports.report(diagnostic) }
     if value.isPoison { throw checker.reports.expected(e.span) }
     try charge(for: value)
+    var count = 0
+    value.forEachScalar { _ in count += 1 }
+    try spend(count)
     // Pixel functions compute with numbers of single precision.
     let greatest = Scalar.constant(Double(Float.greatestFiniteMagnitude))
     var result = Scalar.one

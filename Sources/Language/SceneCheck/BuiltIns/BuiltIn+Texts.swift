@@ -62,7 +62,7 @@ extension BuiltIn {
     ) { it, text, separator throws(Reported) in
       guard let separator else {
         let words = text.split(whereSeparator: \.isWhitespace)
-        try it.reserve(words.count * ValueMemory.box)
+        try it.reserve(words.count * ValueMemory.box + text.utf8.count)
         return .list(words.map { .literal(String($0)) })
       }
       let parts = separator.isEmpty ? text.map { String($0) } : Site.parts(of: text, separator)
@@ -72,7 +72,7 @@ extension BuiltIn {
           label: "exceeds the limit 'rounds'",
           help: Limits.raising("rounds", to: Double(parts.count)))
       }
-      try it.reserve(parts.count * ValueMemory.box)
+      try it.reserve(parts.count * ValueMemory.box + text.utf8.count)
       try it.spend(parts.count / 8)
       return .list(parts.map(Value.literal))
     },
@@ -85,7 +85,12 @@ extension BuiltIn {
           .outOfRange, "'from' of 'replace' cannot be empty",
           label: "expected at least one character")
       }
-      return it.literal(Site.parts(of: text, from).joined(separator: to))
+      let parts = Site.parts(of: text, from)
+      let length = parts.reduce((parts.count - 1) * to.utf8.count) { $0 + $1.utf8.count }
+      guard it.checker.isAffordable(textOfLength: length, it.call.span) else {
+        throw it.checker.reports.expected(it.call.span)
+      }
+      return it.literal(parts.joined(separator: to))
     },
     BuiltIn(
       "starts-with", taking: .text("text"), .text("start"), gives: .bool, reads: .nothing,
@@ -132,7 +137,12 @@ extension BuiltIn {
 
 extension Site {
   /// Returns a computed text, whose size counts as work.
-  fileprivate func literal(_ text: String) -> Value { checker.joined([.literal(text)], call.span) }
+  fileprivate func literal(_ text: String) -> Value {
+    guard checker.reserve(text.utf8.count, call.span) else {
+      return .poison(checker.reports.expected(call.span))
+    }
+    return checker.joined([.literal(text)], call.span)
+  }
 
   fileprivate static func trimmed(_ text: String) -> String {
     let rest = text.drop(while: \.isWhitespace)
@@ -236,6 +246,9 @@ extension Site {
     }
   }
 
+  /// The maximum length of a time pattern, in UTF-8 bytes.
+  private static let longestPattern = 200
+
   /// Formats a time by a pattern such as `mm:ss`.
   fileprivate func clock(_ x: Given, pattern given: Given, minus: String?) throws(Reported)
     -> Value
@@ -249,6 +262,11 @@ extension Site {
             isSafe: false))
     }
     let pattern = try need(checker.asConstantText(given.value, given.span))
+    guard pattern.utf8.count <= Site.longestPattern else {
+      throw report(
+        .limitExceeded, "the pattern of 'format' is longer than \(Site.longestPattern) characters",
+        at: given.span, label: Limits.fixed)
+    }
     if case .quantity(_, .none) = x.value {
       throw report(
         .outOfRange, "a pattern cannot format a number, only a time", at: given.span,

@@ -126,8 +126,8 @@ package final class BuiltIn: Sendable {
   /// The program nodes that a call makes without counting them as work.
   private static let uncountedNodes = 32
 
-  /// Returns the result for the arguments of a call. Counts the memory of a list, and the program
-  /// nodes that the call makes.
+  /// Returns the result for the arguments of a call. Counts the memory of the result, and the
+  /// program nodes that the call makes.
   func value(_ site: Site) -> Value {
     let checker = site.checker
     do throws(Reported) {
@@ -145,9 +145,9 @@ package final class BuiltIn: Sendable {
           throw checker.reports.expected(site.call.span)
         }
       }
-      if signature.result == .list, case .list(let items) = value {
-        // The body may have counted the list or its arguments, which are no longer in use.
-        try site.reserve(max(0, ValueMemory.list(items.count) + before - checker.memory.recent))
+      if [.list, .path, .paint].contains(signature.result) {
+        // The body may have counted the result or its arguments, which are no longer in use.
+        try site.reserve(max(0, value.storage + before - checker.memory.recent))
       }
       return value
     } catch {

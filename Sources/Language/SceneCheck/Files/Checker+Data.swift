@@ -19,7 +19,7 @@ extension Checker {
   func data(of name: String, _ span: SourceSpan) -> Value {
     let path = module(at: span)?.folder ?? ""
     if let known = data[path + name] { return known }
-    let value = read(path + name, span)
+    let value = held(read(path + name, span), span)
     data[path + name] = value
     return value
   }
@@ -64,6 +64,13 @@ extension Checker {
       report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
     }
     return nil
+  }
+
+  /// Returns the content of a file, or poison if it exceeds a limit.
+  private func held(_ value: Value, _ span: SourceSpan) -> Value {
+    let size = ValueSize(of: value, upTo: .max)
+    memory.files += size.memory
+    return reserve(0, span) && spend(size.parts / 16, span) ? value : poison(span)
   }
 
   private func value(of data: DataValue) -> Value {

@@ -67,7 +67,7 @@ extension Checker {
         switch part {
         case .literal(let text), .formula(let text): tex += text
         case .value(let expression):
-          let value = evaluate(expression, c)
+          let value = releasing { evaluate(expression, c) }
           guard let piece = textPiece(value, expression.span),
             let text = asConstantText(.text(piece), expression.span)
           else { return nil }

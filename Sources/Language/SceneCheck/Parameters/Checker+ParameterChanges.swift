@@ -224,8 +224,14 @@ extension Checker {
   func structuralValue(_ e: Expression, _ c: Context, for reader: StructureReader) -> (
     value: Value, isChangingList: Bool
   ) {
-    guard parameterReads.isActive else { return (evaluate(e, c), false) }
+    let before = memory.recent
+    guard parameterReads.isActive else {
+      let value = evaluate(e, c)
+      cache(value, since: before)
+      return (value, false)
+    }
     let found = parameterReads.structurally(inside: stepsOfElements) { evaluate(e, c) }
+    cache(found.value, since: before)
     if found.parameters.isEmpty { return (found.value, false) }
     if !found.isIndirect, reader == .loop, case .list = found.value { return (found.value, true) }
     let read = ConstantRead(reader: reader.rawValue, reason: reader.reason, span: e.span)

@@ -58,6 +58,7 @@ extension Checker {
     seen?.end(builder.program)
     builder = ProgramBuilder()
     _ = builder.make(.now)
+    memory.endScene()
     extents = [:]
     formulaRanks = [:]
     measurements = MeasurementTable()

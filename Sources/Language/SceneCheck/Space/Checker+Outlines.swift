@@ -106,6 +106,9 @@ extension Checker {
       }
       return nil
     }
+    // The model stores the path.
+    memory.cached += items.count * ValueMemory.point
+    guard reserve(0, span) else { return nil }
     var segments: [PathModel.Segment] = []
     for item in items {
       guard let point = asPoint(item, span, of: i, in: context(of: i, now: now)) else { return nil }
@@ -187,7 +190,7 @@ extension Checker {
     var points: [PointModel] = []
     let positional = segment.arguments.filter { $0.name == nil }
     for (index, argument) in positional.enumerated() {
-      let value = evaluate(argument.value, c)
+      let value = releasing { evaluate(argument.value, c) }
       for value in word == "through" ? asList(value) : [value] {
         guard var p = asPoint(value, argument.value.span, of: i, in: c) else { return false }
         let isRadii = word == "arc" && index == 0
@@ -254,7 +257,7 @@ extension Checker {
     var sweep = Scalar.one
     for argument in segment.arguments {
       guard let name = argument.name else { continue }
-      let value = evaluate(argument.value, c)
+      let value = releasing { evaluate(argument.value, c) }
       switch name.text {
       case "rotation":
         guard let angle = asAngle(value, argument.value.span) else { return nil }

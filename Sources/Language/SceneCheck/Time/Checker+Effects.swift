@@ -86,7 +86,8 @@ extension Checker {
       return items.flatMap { uses($0, c, isExit: isExit, clauses: clauses) }
     case .none, .error: return []
     case .conditional(let condition, let a, let b):
-      guard let truth = truth(evaluate(condition, c), condition.span) else { return [] }
+      let chosen = releasing { evaluate(condition, c) }
+      guard let truth = truth(chosen, condition.span) else { return [] }
       return uses(truth.constantValue == 0 ? b : a, c, isExit: isExit, clauses: clauses)
     case .call(let callee, let arguments):
       return use(callee, arguments, at: e.span, in: c, isExit: isExit, clauses: clauses).map {

@@ -135,7 +135,8 @@ extension Checker {
   }
 
   private func evaluate(_ source: Source, _ c: Context) -> Value {
-    if case .value(let value)? = source.made { value } else { evaluate(source.value, c) }
+    if case .value(let value)? = source.made { return value }
+    return releasing { evaluate(source.value, c) }
   }
 
   func time(_ source: Source, of instance: ElementNode, _ what: String) -> Ticks? {

@@ -66,7 +66,9 @@ extension Checker {
     case .none, .error: return nil
     case .reference("cut") where c.scope.lookup("cut") == nil: return nil
     case .conditional(let condition, let a, let b):
-      guard let truth = truth(evaluate(condition, c), condition.span) else { return nil }
+      guard let truth = truth(releasing { evaluate(condition, c) }, condition.span) else {
+        return nil
+      }
       return transition(truth.constantValue == 0 ? b : a, clauses: clauses, in: c)
     case .call(let callee, let arguments):
       return use(callee, arguments, at: e.span, clauses: clauses, in: c)

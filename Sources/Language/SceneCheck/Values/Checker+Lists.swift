@@ -47,6 +47,7 @@ extension Checker {
         if known == 0 { continue }
       }
       let value = releasing { evaluate(it.value, inner, words: words) }
+      if value.isPoison { return value }
       if it.hasInner, case .list(let several) = value {
         items += several
       } else {
@@ -187,7 +188,9 @@ extension Checker {
       guard let table = table(of: value, base) else { return poison(base) }
       return slice(from, to, of: table.count, named: "character", base: base, at: at, in: c) {
         range in
-        self.joined([.literal(table[range])], base)
+        let text = table[range]
+        guard self.reserve(text.utf8.count, base) else { return self.poison(base) }
+        return self.joined([.literal(text)], base)
       }
     case (.text, .quantity(let s, .none)), (.cell, .quantity(let s, .none)):
       guard let table = table(of: value, base) else { return poison(base) }
@@ -263,9 +266,10 @@ extension Checker {
   }
 
   func noColumn(_ name: String, in fields: [(String, Value)], at span: SourceSpan) -> Value {
-    .poison(
+    let shown = name.utf8.count > 160 ? name.prefix(40) + "…" : name[...]
+    return .poison(
       report(
-        Diagnostic(.unknownMember, "unknown column '\(name)'", at: span)
+        Diagnostic(.unknownMember, "unknown column '\(shown)'", at: span)
           .suggesting(nearestTo: name, in: fields.map { $0.0 })))
   }
 

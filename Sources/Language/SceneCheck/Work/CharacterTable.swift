@@ -31,6 +31,11 @@ struct CharacterTable {
     return String(text[index(range.lowerBound)..<index(range.upperBound)])
   }
 
+  /// Returns whether a text has the same storage as the text of the table.
+  func hasStorage(of other: String) -> Bool {
+    text.utf8Span.span.isIdentical(to: other.utf8Span.span)
+  }
+
   /// Returns whether a few bytes of another text are equal, which takes constant time.
   func mayBe(of other: String) -> Bool {
     let (a, b) = (text.utf8, other.utf8)
@@ -50,12 +55,13 @@ struct CharacterTables {
   private var tables: [CharacterTable] = []
   private var next = 0
 
-  /// Returns the table of a text, if it is cached. Adds the bytes of unequal texts that were compared
-  /// to `compared`. Texts with the same storage are compared in constant time.
+  /// Returns the table of a text, if it is cached. Adds the bytes that were compared to `compared`.
+  /// Canonically equivalent texts differ, since their characters have other bytes.
   func table(of text: String, compared: inout Int) -> CharacterTable? {
     for table in tables where table.mayBe(of: text) {
-      if table.text == text { return table }
+      if table.hasStorage(of: text) { return table }
       compared += text.utf8.count
+      if table.text.utf8.elementsEqual(text.utf8) { return table }
     }
     return nil
   }

@@ -90,9 +90,13 @@ extension Checker {
 
   /// Returns whether a text is within the limit. Each use counts as work.
   func isAffordable(_ text: TextExpression, _ span: SourceSpan) -> Bool {
-    let limit = options.limits.characters
-    return isAffordable(
-      text.size(atMost: limit), unit: "characters", of: "the text", limit: limit,
+    isAffordable(textOfLength: text.size(atMost: options.limits.characters), span)
+  }
+
+  /// Returns whether a text of a length in bytes is within the limit. Each use counts as work.
+  func isAffordable(textOfLength length: Int, _ span: SourceSpan) -> Bool {
+    isAffordable(
+      length, unit: "characters", of: "the text", limit: options.limits.characters,
       named: "characters", at: span)
   }
 
@@ -109,7 +113,8 @@ extension Checker {
       at: span)
   }
 
-  /// Counts the size of a value as work. Returns `false` if the size exceeds the limit `name`.
+  /// Counts the size of a value as work. Returns `false` if the size exceeds the limit `name`, or if
+  /// the limit of steps is exceeded.
   private func isAffordable(
     _ size: Int, unit: String, of value: String, limit: Int, named name: String,
     at span: SourceSpan

@@ -8,12 +8,14 @@ import SceneText
 struct ValueMemory {
   /// The memory of values since the last release, some of which may no longer be in use.
   var recent = 0
-  /// The memory of the values of names and properties, which remain until the end of the check.
+  /// The memory of the values of names and properties, which remain until the end of the scene.
   var cached = 0
+  /// The memory of the contents of data files, which remain until the end of the check.
+  var files = 0
   /// The number of program nodes when nodes were last counted.
   var countedNodes = 0
 
-  var total: Int { recent + cached }
+  var total: Int { recent + cached + files }
 
   /// The memory of a value in a list, including unused capacity of the list.
   static let part = 44
@@ -25,9 +27,14 @@ struct ValueMemory {
   static let node = 96
   /// The memory of a point of a path.
   static let point = 64
+  /// The memory of a stop of a gradient, including its copy in the model.
+  static let stop = 160
 
   /// The memory of a list without the allocations of its items.
   static func list(_ count: Int) -> Int { box + part * count }
+
+  /// Forgets the values of a scene.
+  mutating func endScene() { self = ValueMemory(files: files) }
 }
 
 extension Checker {
@@ -48,10 +55,6 @@ extension Checker {
       raisedTo: limit * 4)
   }
 
-  /// The memory of intermediate values from which a search for the parts of the result is worth its
-  /// time.
-  static let leastSearchedMemory = 8 << 20
-
   /// Computes a value, then releases the memory of the intermediate values.
   @inline(__always)
   func releasing<E: Error>(_ compute: () throws(E) -> Value) throws(E) -> Value {
@@ -62,29 +65,33 @@ extension Checker {
   }
 
   private func release(since before: Int, for value: Value) {
-    let used = memory.recent - before
-    if let bytes = value.ownMemory {
-      memory.recent = before + min(used, bytes)
-    } else if used > Checker.leastSearchedMemory {
-      let size = ValueSize(of: value, upTo: options.limits.parts)
-      stepCount += size.parts / 16
-      memory.recent = before + min(used, size.memory)
-    }
+    memory.recent = before + held(by: value, of: memory.recent - before)
   }
 
-  /// Counts the memory of a path until the end of the check. Values share paths, so a search for the
-  /// parts of a value does not find how much memory they use.
+  /// The memory of a computation from which a search for the parts of the result is worth its time.
+  private static let leastSearchedMemory = 4 << 10
+
+  /// Returns how much of the memory that a computation used belongs to its result, at most. Parts
+  /// that the result shares with earlier values also count.
+  private func held(by value: Value, of used: Int) -> Int {
+    if let bytes = value.ownMemory { return min(used, bytes) }
+    guard used > Checker.leastSearchedMemory else { return used }
+    let size = ValueSize(of: value, upTo: options.limits.parts, memory: used)
+    stepCount += size.parts / 16
+    return min(used, size.memory)
+  }
+
+  /// Counts the memory of the points of a path.
   func reservePath(_ count: Int, _ span: SourceSpan) -> Bool {
-    memory.cached += count * ValueMemory.point
-    return reserve(0, span)
+    reserve(count * ValueMemory.point, span)
   }
 
-  /// Counts the memory of a value that is cached until the end of the check. It remains counted when
+  /// Counts the memory of a value that is cached until the end of the scene. It remains counted when
   /// an enclosing computation releases its intermediate values.
   func cache(_ value: Value, since before: Int) {
     let used = memory.recent - before
     guard used > 0 else { return }
-    memory.cached += min(used, value.ownMemory ?? used)
+    memory.cached += held(by: value, of: used)
     memory.recent = before
   }
 }
@@ -98,8 +105,10 @@ struct FoldMemory {
   private var known: Int
   /// An upper bound of the memory of the last result.
   private var held = 0
+  /// The least bound at which the last result is searched for its parts.
+  private static let leastSearched = 8 << 20
   /// The bound at which the last result is searched for its parts.
-  private var nextSearch = Checker.leastSearchedMemory
+  private var nextSearch = leastSearched
 
   init(of checker: Checker) {
     before = checker.memory.recent
@@ -115,7 +124,7 @@ struct FoldMemory {
       let size = ValueSize(of: last, upTo: checker.options.limits.parts)
       held = min(held, size.memory)
       steps = size.parts / 16
-      nextSearch = max(Checker.leastSearchedMemory, held * 2)
+      nextSearch = max(FoldMemory.leastSearched, held * 2)
     }
     known = before + held
     checker.memory.recent = known
@@ -126,18 +135,20 @@ struct FoldMemory {
 /// The result of a search for the parts of a value.
 struct ValueSize {
   private(set) var parts = 0
-  /// The memory in bytes, without that of paths. Parts that occur several times count each time.
+  /// The memory in bytes. Parts that occur several times count each time.
   private(set) var memory = 0
+  private let greatestMemory: Int
 
-  /// Searches a value for its parts. If there are more than `limit`, the memory is unknown and
-  /// unlimited.
-  init(of value: Value, upTo limit: Int) {
+  /// Searches a value for its parts, up to an amount of memory. If there are more than `limit`
+  /// parts, the memory is unknown and unlimited.
+  init(of value: Value, upTo limit: Int, memory: Int = .max) {
+    greatestMemory = memory
     add(value, upTo: limit)
-    if parts > limit { memory = .max }
+    if parts > limit { self.memory = .max }
   }
 
   private mutating func add(_ value: Value, upTo limit: Int) {
-    guard parts <= limit else { return }
+    guard parts <= limit, memory < greatestMemory else { return }
     parts += 1
     memory += value.allocation
     switch value {
@@ -148,12 +159,15 @@ struct ValueSize {
     case .list(let items):
       memory += ValueMemory.list(items.count)
       for item in items { add(item, upTo: limit) }
+    case .cell(let cell): memory += ValueMemory.box + cell.text.utf8.count
     case .record(let fields):
       memory += ValueMemory.list(fields.count * 2)
       for field in fields { add(field.1, upTo: limit) }
     case .text(let text):
       memory += ValueMemory.box + text.size(atMost: limit)
       if case .join(let pieces) = text { memory += ValueMemory.number * pieces.count }
+    case .path(let path):
+      memory += path.storedPoints(atMost: limit) * ValueMemory.point
     default: break
     }
   }
@@ -169,19 +183,33 @@ extension Value {
     case .text(.literal(let text)): ValueMemory.box + text.utf8.count
     case .text(.number): ValueMemory.number
     case .pair(let a, let b), .range(let a, let b):
-      switch (a, b) {
-      case (.quantity, .quantity), (.percent, .percent): 2 * ValueMemory.box
-      default: nil
-      }
+      a.isScalar && b.isScalar ? 2 * ValueMemory.box : nil
     default: nil
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .quantity, .percent, .length, .bool: true
+    default: false
     }
   }
 
   /// The memory of the allocation of a value that is stored in a list; 0 for values without one.
   var allocation: Int {
     switch self {
-    case .color, .gradient, .pattern, .brush, .pixels, .filter, .shadow, .easing, .stop:
-      ValueMemory.box
+    case .color, .pattern, .brush, .pixels, .filter, .shadow, .easing, .stop: ValueMemory.box
+    case .gradient(let gradient): ValueMemory.box + ValueMemory.stop * gradient.stops.count
+    default: 0
+    }
+  }
+
+  /// The memory of the storage that a function makes for its result; 0 for a result without one.
+  var storage: Int {
+    switch self {
+    case .list(let items): ValueMemory.list(items.count)
+    case .gradient: allocation
+    case .path(let path): path.ownPoints * ValueMemory.point
     default: 0
     }
   }
@@ -199,5 +227,7 @@ extension TextExpression {
   }
 
   /// The steps of joining the parts of a text, which formats its numbers.
-  var partWork: Int { if case .join(let parts) = self { parts.count / 2 } else { 0 } }
+  var partWork: Int {
+    if case .join(let parts) = self { parts.count / 2 + literalLength / 64 } else { 0 }
+  }
 }
