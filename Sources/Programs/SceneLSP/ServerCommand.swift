@@ -36,6 +36,7 @@ package struct ServerCommand {
     try console.accept(reader, load: options, paths: [])
     if call.has("worker") {
       scene_limit(3 << 30, 0)
+      scene_use_huge_pages()
       LanguageServer(EditorWorld(options), version: version).run()
       return .done
     }
