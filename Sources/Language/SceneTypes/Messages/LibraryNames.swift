@@ -9,9 +9,19 @@ private enum LibraryNames {
   /// The file that declares a name, and the kind of the declaration.
   struct Place {
     let path: String
-    /// The kind of a definition; `nil` for a `let` and an `fn`.
+    /// The kind of a definition; `nil` for a `let`, a `param` and an `fn`.
     let kind: DefinitionSyntax.Kind?
     let isFunction: Bool
+
+    init(of declaration: Declaration, in path: String) {
+      self.path = path
+      (kind, isFunction) =
+        switch declaration {
+        case .definition(let it): (it.kind, false)
+        case .fn: (nil, true)
+        default: (nil, false)
+        }
+    }
   }
 
   /// The declarations by name. Computed lazily, for the first unknown name.
@@ -22,13 +32,7 @@ private enum LibraryNames {
       let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
       for declaration in declarations(of: parsed.tree) {
         guard let name = declaration.name?.text, !name.hasPrefix("_") else { continue }
-        let place =
-          switch declaration {
-          case .definition(let it): Place(path: path, kind: it.kind, isFunction: false)
-          case .fn: Place(path: path, kind: nil, isFunction: true)
-          default: Place(path: path, kind: nil, isFunction: false)
-          }
-        places[name] = place
+        places[name] = Place(of: declaration, in: path)
       }
     }
     return places
@@ -38,7 +42,7 @@ private enum LibraryNames {
 extension Typer {
   /// Returns an unknown-name error with a fix that adds the missing import, or `nil` if the library
   /// does not declare the name. A `kind` of `nil` means values and functions. The fix is safe unless
-  /// the file declares a name of similar spelling.
+  /// the file has a declaration of the same kind and of similar spelling.
   func importing(
     _ name: String, _ kind: DefinitionSyntax.Kind?, for diagnostic: Diagnostic
   ) -> Diagnostic? {
@@ -50,8 +54,14 @@ extension Typer {
       if case .importDecl(_, _, let span) = declaration { span.start } else { nil }
     }.first
     let at = first ?? 0
-    // A declaration of similar spelling is possibly the one that is meant.
-    let similar = nearest(name, in: unit.declarations.lazy.compactMap { $0.name?.text })
+    // A declaration of the same kind and of similar spelling is possibly the one that is meant.
+    let same = unit.declarations.filter {
+      let other = LibraryNames.Place(of: $0, in: "")
+      return (other.kind, other.isFunction) == (place.kind, place.isFunction)
+    }
+    let similar = nearest(name, in: same.compactMap { $0.name?.text }).flatMap {
+      editDistance(name, $0) <= 2 ? $0 : nil
+    }
     return diagnostic.fixing(
       "add \(line)", replacing: SourceSpan(file: diagnostic.span.file, start: at, end: at),
       with: line + "\n", isSafe: similar == nil
