@@ -137,11 +137,17 @@ import Testing
       "\(call): \(errors.map(\.message))")
   }
 
-  /// Paths and gradients of elements remain until the end of the scene.
-  @Test(arguments: ["polyline { points: n }", "circle { fill: linear-gradient(c) }"])
+  /// Paths, gradients and paints of elements remain until the end of the scene.
+  @Test(arguments: [
+    "polyline { points: n }", "circle { fill: linear-gradient(c) }",
+    "circle { fill: spots(reverse-list(l)) }", "circle { fill: inner(reverse-list(l)) }",
+  ])
   func elementsTakeMemory(_ element: String) {
     let checked = check(
       CostTests.declarations + """
+        paint spots(l: list) { color: l[0] > 3 ? red : blue }
+        paint plain(k: number) { color: k > 3 ? red : blue }
+        fn inner(l: list) -> paint = plain(l[0])
         scene { size: 64x48; for: 1s;  for i in 0..200 { \(element) } }
         """, limits: ["memory": 6_000_000])
     let errors = checked.diagnostics.filter { $0.severity == .error }
@@ -172,10 +178,13 @@ import Testing
     "text \"{reverse-list(a)[0] + t / 1s}\" { font-size: 6 }",
     "Spark { let recent = reverse-list(a)[0..5];  index: k + sum(recent) }",
     "circle { radius: 2;  enter: reverse-list(a)[0] > 3 ? fade : pop }",
+    "circle { radius: 2;  exit: turn(by: reverse-list(a)[0] * 1deg) over reverse-list(a)[0] * 1ms }",
+    "expect { reverse-list(a)[0] > 3 }",
   ])
   func memoryOfElementsIsReleased(_ body: String) {
     expectRelease(
       """
+      effect turn(by: angle) { rotate: by * progress }
       component Spark(index: number) { circle { radius: 1 + mod(index, 3) } }
       scene { size: 64x48; for: 1s;  for k in 0..700 { \(body) } }
       """)

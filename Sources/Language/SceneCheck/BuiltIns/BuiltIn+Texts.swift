@@ -246,7 +246,7 @@ extension Site {
     }
   }
 
-  /// The maximum length of a time pattern, in UTF-8 bytes.
+  /// The maximum number of characters in a time pattern.
   private static let longestPattern = 200
 
   /// Formats a time by a pattern such as `mm:ss`.
@@ -262,7 +262,7 @@ extension Site {
             isSafe: false))
     }
     let pattern = try need(checker.asConstantText(given.value, given.span))
-    guard pattern.utf8.count <= Site.longestPattern else {
+    guard pattern.unicodeScalars.count <= Site.longestPattern else {
       throw report(
         .limitExceeded, "the pattern of 'format' is longer than \(Site.longestPattern) characters",
         at: given.span, label: Limits.fixed)

@@ -86,7 +86,7 @@ extension Checker {
       $0.isExpectation = true
       $0.timeBase = i.parent
     }
-    guard let truth = truth(evaluate(e, context), e.span) else { return nil }
+    guard let truth = truth(releasing { evaluate(e, context) }, e.span) else { return nil }
     var names = SubjectNames(checker: self, context: context)
     names.visit(e, in: scope)
     return ExpectationModel.Condition(
@@ -103,7 +103,7 @@ extension Checker {
       switch operand.kind {
       case .number, .bool, .text, .color, .unary: return nil
       default:
-        return description(of: evaluate(operand, c)).map {
+        return description(of: releasing { evaluate(operand, c) }).map {
           ExpectationModel.Operand(text: plainText(at: operand.span), value: $0)
         }
       }

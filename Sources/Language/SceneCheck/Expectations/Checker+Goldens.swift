@@ -51,11 +51,11 @@ extension Checker {
     }
     if case .list(let items) = source.value.kind {
       for item in items {
-        add(evaluate(item, context), at: item.span, as: fileName(text(at: item.span)))
+        add(releasing { evaluate(item, context) }, at: item.span, as: fileName(text(at: item.span)))
       }
       return goldens
     }
-    let value = evaluate(source.value, context)
+    let value = releasing { evaluate(source.value, context) }
     let name = fileName(text(at: source.value.span))
     if case .list(let values) = value {
       for item in values { add(item, at: source.value.span, as: name) }

@@ -239,7 +239,8 @@ extension Checker {
       PendingRead(parameters: found.parameters, read: read) {
         // Properties of elements are cached with the initial values.
         guard !found.isIndirect else { return false }
-        let (value, at) = (self.evaluate(e, c), Evaluator(Program(), metrics: self.metrics))
+        let value = self.releasing { self.evaluate(e, c) }
+        let at = Evaluator(Program(), metrics: self.metrics)
         return value.isConstant && value.written(at) == found.value.written(at)
       })
     return (found.value, false)

@@ -55,9 +55,10 @@ extension Checker {
       $0.constantFor = "'trim'"
     }
     let span = source.value.span
-    guard case .range(let low, let high) = evaluate(source.value, c) else {
+    let value = releasing { evaluate(source.value, c) }
+    guard case .range(let low, let high) = value else {
       return mismatch(
-        "a range", evaluate(source.value, c), at: span, help: "write a range such as 2s .. 6s")
+        "a range", value, at: span, help: "write a range such as 2s .. 6s")
     }
     for case .percent in [low, high] {
       let name = use.syntax.name?.text ?? "it"

@@ -59,9 +59,11 @@ final class SeenValues {
     }
   }
 
-  /// Ends a scene. The next scene has a separate program.
-  func end(_ program: Program) {
+  /// Ends a scene. The next scene has a separate program. Forgets the values of all scenes unless
+  /// they are kept.
+  func end(_ program: Program, keepsValues: Bool) {
     stages[stages.count - 1].program = program
+    if !keepsValues { stages = [] }
     stages.append(Stage())
     recent = Array(repeating: nil, count: recent.count)
   }

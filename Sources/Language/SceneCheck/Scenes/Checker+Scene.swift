@@ -55,10 +55,12 @@ extension Checker {
   /// Resets the state for the next scene. Counts for limits continue, since they apply to the file.
   private func resetForScene() {
     dismantleElements()
-    seen?.end(builder.program)
+    // For editors, the values of scenes are kept if they are small.
+    let keepsValues = seen != nil && memory.total < options.limits.memory / 8
+    seen?.end(builder.program, keepsValues: keepsValues)
     builder = ProgramBuilder()
     _ = builder.make(.now)
-    memory.endScene()
+    memory.endScene(keepsValues: keepsValues)
     extents = [:]
     formulaRanks = [:]
     measurements = MeasurementTable()

@@ -26,14 +26,14 @@ extension Checker {
         return nil
       }
       if word == "with" {
-        let value = evaluate(clause.value, c, words: Words.easings)
+        let value = releasing { evaluate(clause.value, c, words: Words.easings) }
         guard let (easing, length) = asEasing(value, clause.value.span) else { return nil }
         timing.easing = easing
         timing.natural = length
         continue
       }
       let constant = c.with { $0.constantFor = "'\(word)'" }
-      let value = evaluate(clause.value, constant)
+      let value = releasing { evaluate(clause.value, constant) }
       guard let ticks = duration(value, clause.value.span, in: c) else { return nil }
       if ticks < 0, word == "over" {
         _ = report(.outOfRange, "'over' cannot be negative", at: clause.value.span)

@@ -260,7 +260,7 @@ extension Checker {
     let a = exploded(x)
     let b = exploded(y)
     guard a.count == b.count else { return unlike(x, y, by: how, at: span) }
-    guard reservePath(a.count, span) else { return poison(span) }
+    guard reservePath(PathModel(a).ownPoints, span) else { return poison(span) }
     func point(_ p: PointModel, _ q: PointModel) -> PointModel {
       PointModel(blend(p.x, q.x, by: how), blend(p.y, q.y, by: how))
     }

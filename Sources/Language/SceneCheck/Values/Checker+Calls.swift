@@ -176,8 +176,10 @@ extension Checker {
         scope.bind(name, it)
         continue
       }
-      var value = evaluate(e, inner, words: type?.words ?? [])
-      if let type { value = convert(value, to: type, at: e.span) }
+      let value = releasing {
+        let value = evaluate(e, inner, words: type?.words ?? [])
+        return type.map { convert(value, to: $0, at: e.span) } ?? value
+      }
       if value.isPoison { return false }
       scope.bind(name, .value(value, name.span))
     }

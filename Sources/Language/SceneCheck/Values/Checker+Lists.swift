@@ -25,6 +25,7 @@ extension Checker {
 
   func comprehension(_ it: Comprehension, in c: Context, words: Set<String>) -> Value {
     var items: [Value] = []
+    var invalid: [Value] = []
     guard let rounds = rounds(of: it.list, c) else { return poison(it.list.span) }
     for (number, value) in rounds.enumerated() {
       if reports.isClosed { return poison(it.list.span) }
@@ -46,16 +47,24 @@ extension Checker {
         }
         if known == 0 { continue }
       }
-      let value = releasing { evaluate(it.value, inner, words: words) }
-      if value.isPoison { return value }
+      let value = releasing(isExact: true) { evaluate(it.value, inner, words: words) }
+      if value.isPoison {
+        // Other items may have other errors.
+        invalid.append(value)
+        if invalid.count == Checker.mostInvalidItems { break }
+        continue
+      }
       if it.hasInner, case .list(let several) = value {
         items += several
       } else {
         items.append(value)
       }
     }
-    return list(items, it.value.span)
+    return invalid.first ?? list(items, it.value.span)
   }
+
+  /// The number of invalid items after which no further items are evaluated.
+  private static let mostInvalidItems = 20
 
   /// Returns a list, or poison if any item is poison. Lists can be shared by so many others that a
   /// later search for poison is too slow.
@@ -266,7 +275,8 @@ extension Checker {
   }
 
   func noColumn(_ name: String, in fields: [(String, Value)], at span: SourceSpan) -> Value {
-    let shown = name.utf8.count > 160 ? name.prefix(40) + "…" : name[...]
+    let isLong = name.utf8.count > 160
+    let shown = isLong ? String(name.unicodeScalars.prefix(40)) + "…" : name
     return .poison(
       report(
         Diagnostic(.unknownMember, "unknown column '\(shown)'", at: span)

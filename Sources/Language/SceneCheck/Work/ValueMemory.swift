@@ -33,8 +33,10 @@ struct ValueMemory {
   /// The memory of a list without the allocations of its items.
   static func list(_ count: Int) -> Int { box + part * count }
 
-  /// Forgets the values of a scene.
-  mutating func endScene() { self = ValueMemory(files: files) }
+  /// Ends a scene, whose nodes are no longer in use. Its values also are not, unless they are kept.
+  mutating func endScene(keepsValues: Bool) {
+    self = ValueMemory(cached: keepsValues ? cached : 0, files: files)
+  }
 }
 
 extension Checker {
@@ -56,29 +58,38 @@ extension Checker {
   }
 
   /// Computes a value, then releases the memory of the intermediate values.
+  ///
+  /// Nested calls often return the same large value, and a search at each level would take long. If
+  /// `isExact` is `false`, the search ends early, and a small part of the intermediate values may
+  /// remain counted until the next exact search.
   @inline(__always)
-  func releasing<E: Error>(_ compute: () throws(E) -> Value) throws(E) -> Value {
+  func releasing<E: Error>(isExact: Bool = false, _ compute: () throws(E) -> Value) throws(E)
+    -> Value
+  {
     let before = memory.recent
     let value = try compute()
-    if memory.recent > before { release(since: before, for: value) }
+    let used = memory.recent - before
+    if used > 0 { memory.recent = before + held(by: value, of: used, isExact: isExact) }
     return value
-  }
-
-  private func release(since before: Int, for value: Value) {
-    memory.recent = before + held(by: value, of: memory.recent - before)
   }
 
   /// The memory of a computation from which a search for the parts of the result is worth its time.
   private static let leastSearchedMemory = 4 << 10
+  /// The memory of a computation from which each search is exact.
+  private static let leastExactMemory = 8 << 20
+  /// The share of the memory of a computation up to which other searches add the parts.
+  private static let searchedShare = 8
 
   /// Returns how much of the memory that a computation used belongs to its result, at most. Parts
   /// that the result shares with earlier values also count.
-  private func held(by value: Value, of used: Int) -> Int {
+  private func held(by value: Value, of used: Int, isExact: Bool) -> Int {
     if let bytes = value.ownMemory { return min(used, bytes) }
     guard used > Checker.leastSearchedMemory else { return used }
-    let size = ValueSize(of: value, upTo: options.limits.parts, memory: used)
+    let isWhole = isExact || used > Checker.leastExactMemory
+    let searched = isWhole ? used : used / Checker.searchedShare
+    let size = ValueSize(of: value, upTo: options.limits.parts, memory: searched)
     stepCount += size.parts / 16
-    return min(used, size.memory)
+    return size.memory < searched ? size.memory : used
   }
 
   /// Counts the memory of the points of a path.
@@ -91,7 +102,7 @@ extension Checker {
   func cache(_ value: Value, since before: Int) {
     let used = memory.recent - before
     guard used > 0 else { return }
-    memory.cached += held(by: value, of: used)
+    memory.cached += held(by: value, of: used, isExact: true)
     memory.recent = before
   }
 }
@@ -158,17 +169,33 @@ struct ValueSize {
       add(b, upTo: limit)
     case .list(let items):
       memory += ValueMemory.list(items.count)
-      for item in items { add(item, upTo: limit) }
+      for item in items where memory < greatestMemory { add(item, upTo: limit) }
     case .cell(let cell): memory += ValueMemory.box + cell.text.utf8.count
     case .record(let fields):
       memory += ValueMemory.list(fields.count * 2)
-      for field in fields { add(field.1, upTo: limit) }
-    case .text(let text):
-      memory += ValueMemory.box + text.size(atMost: limit)
-      if case .join(let pieces) = text { memory += ValueMemory.number * pieces.count }
+      for field in fields where memory < greatestMemory { add(field.1, upTo: limit) }
+    case .text(let text): add(text, upTo: limit)
     case .path(let path):
-      memory += path.storedPoints(atMost: limit) * ValueMemory.point
+      let left = min(limit, (greatestMemory - memory) / ValueMemory.point)
+      memory += path.storedPoints(atMost: left) * ValueMemory.point
+    // These hold all values that are visible where they are called.
+    case .pixels, .filter(.pixels): memory = greatestMemory
     default: break
+    }
+  }
+
+  private mutating func add(_ text: TextExpression, upTo limit: Int) {
+    guard parts <= limit, memory < greatestMemory else { return }
+    parts += 1
+    switch text {
+    case .literal(let text): memory += ValueMemory.box + text.utf8.count
+    case .number: memory += ValueMemory.number
+    case .join(let pieces):
+      for piece in pieces where memory < greatestMemory { add(piece, upTo: limit) }
+    case .choose(_, let a, let b), .typed(let a, let b, _):
+      memory += ValueMemory.box
+      add(a, upTo: limit)
+      add(b, upTo: limit)
     }
   }
 }
