@@ -169,11 +169,17 @@ struct ValueSize {
       add(b, upTo: limit)
     case .list(let items):
       memory += ValueMemory.list(items.count)
-      for item in items where memory < greatestMemory { add(item, upTo: limit) }
+      for item in items {
+        if memory >= greatestMemory { break }
+        add(item, upTo: limit)
+      }
     case .cell(let cell): memory += ValueMemory.box + cell.text.utf8.count
     case .record(let fields):
       memory += ValueMemory.list(fields.count * 2)
-      for field in fields where memory < greatestMemory { add(field.1, upTo: limit) }
+      for field in fields {
+        if memory >= greatestMemory { break }
+        add(field.1, upTo: limit)
+      }
     case .text(let text): add(text, upTo: limit)
     case .path(let path):
       let left = min(limit, (greatestMemory - memory) / ValueMemory.point)
@@ -191,7 +197,10 @@ struct ValueSize {
     case .literal(let text): memory += ValueMemory.box + text.utf8.count
     case .number: memory += ValueMemory.number
     case .join(let pieces):
-      for piece in pieces where memory < greatestMemory { add(piece, upTo: limit) }
+      for piece in pieces {
+        if memory >= greatestMemory { break }
+        add(piece, upTo: limit)
+      }
     case .choose(_, let a, let b), .typed(let a, let b, _):
       memory += ValueMemory.box
       add(a, upTo: limit)
