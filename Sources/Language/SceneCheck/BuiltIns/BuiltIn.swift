@@ -146,7 +146,7 @@ package final class BuiltIn: Sendable {
         }
       }
       if [.list, .path, .paint].contains(signature.result) {
-        // The body may have counted the result or its arguments, which are no longer in use.
+        // The body already counted a part of this memory.
         try site.reserve(max(0, value.storage + before - checker.memory.recent))
       }
       return value

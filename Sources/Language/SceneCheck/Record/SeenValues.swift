@@ -59,8 +59,8 @@ final class SeenValues {
     }
   }
 
-  /// Ends a scene. The next scene has a separate program. Forgets the values of all scenes unless
-  /// they are kept.
+  /// Ends a scene. The next scene has a separate program. Removes the values of all scenes unless
+  /// `keepsValues` is `true`.
   func end(_ program: Program, keepsValues: Bool) {
     stages[stages.count - 1].program = program
     if !keepsValues { stages = [] }

@@ -55,7 +55,7 @@ extension Checker {
   /// Resets the state for the next scene. Counts for limits continue, since they apply to the file.
   private func resetForScene() {
     dismantleElements()
-    // For editors, the values of scenes are kept if they are small.
+    // Editors show the values of all scenes, unless these require much memory.
     let keepsValues = seen != nil && memory.total < options.limits.memory / 8
     seen?.end(builder.program, keepsValues: keepsValues)
     builder = ProgramBuilder()

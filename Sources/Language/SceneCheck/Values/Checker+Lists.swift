@@ -49,7 +49,7 @@ extension Checker {
       }
       let value = releasing(isExact: true) { evaluate(it.value, inner, words: words) }
       if value.isPoison {
-        // Other items may have other errors.
+        // Continue, since other items may have different errors.
         invalid.append(value)
         if invalid.count == Checker.mostInvalidItems { break }
         continue

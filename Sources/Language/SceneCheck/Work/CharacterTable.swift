@@ -56,7 +56,7 @@ struct CharacterTables {
   private var next = 0
 
   /// Returns the table of a text, if it is cached. Adds the bytes that were compared to `compared`.
-  /// Canonically equivalent texts differ, since their characters have other bytes.
+  /// Canonically equivalent texts have different tables, since their bytes differ.
   func table(of text: String, compared: inout Int) -> CharacterTable? {
     for table in tables where table.mayBe(of: text) {
       if table.hasStorage(of: text) { return table }

@@ -33,7 +33,7 @@ struct ValueMemory {
   /// The memory of a list without the allocations of its items.
   static func list(_ count: Int) -> Int { box + part * count }
 
-  /// Ends a scene, whose nodes are no longer in use. Its values also are not, unless they are kept.
+  /// Releases the program nodes of a scene, and its values unless `keepsValues` is `true`.
   mutating func endScene(keepsValues: Bool) {
     self = ValueMemory(cached: keepsValues ? cached : 0, files: files)
   }
@@ -73,11 +73,11 @@ extension Checker {
     return value
   }
 
-  /// The memory of a computation from which a search for the parts of the result is worth its time.
+  /// The minimum memory of a computation whose result is searched for its parts.
   private static let leastSearchedMemory = 4 << 10
-  /// The memory of a computation from which each search is exact.
+  /// The memory of a computation above which every search is exact.
   private static let leastExactMemory = 8 << 20
-  /// The share of the memory of a computation up to which other searches add the parts.
+  /// The divisor of the memory of a computation at which an inexact search stops.
   private static let searchedShare = 8
 
   /// Returns how much of the memory that a computation used belongs to its result, at most. Parts
@@ -116,7 +116,7 @@ struct FoldMemory {
   private var known: Int
   /// An upper bound of the memory of the last result.
   private var held = 0
-  /// The least bound at which the last result is searched for its parts.
+  /// The minimum of `nextSearch`.
   private static let leastSearched = 8 << 20
   /// The bound at which the last result is searched for its parts.
   private var nextSearch = leastSearched
@@ -184,7 +184,7 @@ struct ValueSize {
     case .path(let path):
       let left = min(limit, (greatestMemory - memory) / ValueMemory.point)
       memory += path.storedPoints(atMost: left) * ValueMemory.point
-    // These hold all values that are visible where they are called.
+    // A call of a pixel function captures all values in scope.
     case .pixels, .filter(.pixels): memory = greatestMemory
     default: break
     }
@@ -240,7 +240,7 @@ extension Value {
     }
   }
 
-  /// The memory of the storage that a function makes for its result; 0 for a result without one.
+  /// The memory that a function allocates for its result; 0 for results without an allocation.
   var storage: Int {
     switch self {
     case .list(let items): ValueMemory.list(items.count)

@@ -98,7 +98,7 @@ package struct Composition {
     for index in 0..<samples {
       // Midpoints of equal intervals, at which few elements are entering or leaving.
       look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
-      // Further instants cannot add findings.
+      // Checking more instants cannot add findings.
       if !survey.isJudged, elements.keys.allSatisfy(seen.contains) { break }
     }
     // Examining the whole scene for a single element uses at most a quarter of the work.

@@ -54,7 +54,7 @@ extension Typer {
       if case .importDecl(_, _, let span) = declaration { span.start } else { nil }
     }.first
     let at = first ?? 0
-    // A declaration of the same kind and of similar spelling is possibly the one that is meant.
+    // The user may mean a declaration of the same kind with a similar name.
     let same = unit.declarations.filter {
       let other = LibraryNames.Place(of: $0, in: "")
       return (other.kind, other.isFunction) == (place.kind, place.isFunction)
