@@ -210,7 +210,7 @@ static inline void scene_count_errors(void *context, int level, const char *form
   const AVClass *kind = context ? *(const AVClass **)context : NULL;
   if (level > AV_LOG_ERROR || !kind || strcmp(kind->class_name, "AVFormatContext")) return;
   AVFormatContext *file = context;
-  file->opaque = (char *)file->opaque + 1;
+  file->opaque = (void *)((intptr_t)file->opaque + 1);
 }
 static inline void scene_silence_libav(void) { av_log_set_callback(scene_count_errors); }
 static inline int64_t scene_error_count(scene_format format) {
