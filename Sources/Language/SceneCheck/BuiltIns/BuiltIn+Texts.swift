@@ -249,6 +249,10 @@ extension Site {
   /// The maximum number of characters in a time pattern.
   private static let longestPattern = 200
 
+  /// How to combine a formatted time with words.
+  private static let wordsOutside =
+    "move other words outside the braces: {format(t, \"m\")} minutes"
+
   /// Formats a time by a pattern such as `mm:ss`.
   fileprivate func clock(_ x: Given, pattern given: Given, minus: String?) throws(Reported)
     -> Value
@@ -265,7 +269,7 @@ extension Site {
     guard pattern.unicodeScalars.count <= Site.longestPattern else {
       throw report(
         .limitExceeded, "the pattern of 'format' is longer than \(Site.longestPattern) characters",
-        at: given.span, label: Limits.fixed)
+        at: given.span, label: Limits.fixed, help: Site.wordsOutside)
     }
     if case .quantity(_, .none) = x.value {
       throw report(
@@ -280,7 +284,7 @@ extension Site {
       throw report(
         .outOfRange, "unknown letter '\(strange)' in a time pattern", at: given.span,
         label: "expected h, m, s, f for frames, or .s, .ss, .sss for fractions of a second",
-        help: "move other words outside the braces: {format(t, \"m\")} minutes")
+        help: Site.wordsOutside)
     }
     guard pattern.contains(where: { "hmsf".contains($0) }) else {
       throw report(
