@@ -30,8 +30,7 @@ package struct ImageCache: Sendable {
   }
 
   private func key(_ status: FileStatus) -> SHA256 {
-    let state = "\(status.identity) \(status.size) \(status.written) \(status.changed)"
-    return SHA256(of: Array("image \(ImageCache.version) \(state)".utf8))
+    SHA256(of: Array("image \(ImageCache.version) \(status.state)".utf8))
   }
 
   /// Returns the cached properties, or `nil` if they are not cached. `path` is the name of the file

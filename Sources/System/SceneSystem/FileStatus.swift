@@ -37,6 +37,13 @@ package struct FileStatus: Sendable {
   package var written: (Int, Int) { (Int(info.st_mtim.tv_sec), Int(info.st_mtim.tv_nsec)) }
   /// The status change time in seconds and nanoseconds, which programs cannot set.
   package var changed: (Int, Int) { (Int(info.st_ctim.tv_sec), Int(info.st_ctim.tv_nsec)) }
+
+  /// The identity, the size and the times as text, for cache keys. A change within the resolution of
+  /// the times can leave it the same.
+  package var state: String {
+    // Interpolating tuples would use reflection.
+    "\(identity) \(size) \(written.0) \(written.1) \(changed.0) \(changed.1)"
+  }
 }
 
 /// The identity of a file, independent of its names.

@@ -42,9 +42,7 @@ package struct ClipIndexCache: Sendable {
     }
   }
 
-  private func key(_ status: FileStatus) -> SHA256 {
-    key("\(status.identity) \(status.size) \(status.written) \(status.changed)")
-  }
+  private func key(_ status: FileStatus) -> SHA256 { key(status.state) }
 
   func read(_ status: FileStatus) -> ClipIndex? {
     folder.read(key(status)).flatMap { ClipIndex(Array($0)) }
