@@ -16,8 +16,8 @@ package enum ScenePage {
 
   /// The files by name. The server serves no other files.
   package static let files: [String: File] = Dictionary(
-    uniqueKeysWithValues: scene_page.contents.map { name, bytes in
-      (name, File(bytes: bytes, type: type(of: name)))
+    uniqueKeysWithValues: scene_page.names.map { name in
+      (name, File(bytes: scene_page[name] ?? [], type: type(of: name)))
     })
 
   private static func type(of name: String) -> String {

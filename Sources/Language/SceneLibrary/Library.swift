@@ -5,15 +5,13 @@ import SceneResources
 /// The library files that a scene imports as `std/…`, from the folder `std`.
 package enum Library {
   /// Returns the bytes of a file by its path below `std/`; `nil` if there is none.
-  package static func file(_ path: String) -> [UInt8]? { files[path] }
+  package static func file(_ path: String) -> [UInt8]? { scene_std[path] }
 
-  package static var paths: [String] { files.keys.sorted() }
+  package static var paths: [String] { scene_std.names.sorted() }
 
   /// The files whose names are visible without an import; each file sees the names of the preceding
   /// ones.
   package static let prelude = ["transitions.scene", "effects.scene"]
-
-  private static let files = scene_std.contents
 }
 
 /// The manual from `Grammar/manual`: pages with headings such as "## `rect`", and the recipes of
@@ -49,14 +47,14 @@ package enum Manual {
   }
 
   package static let files: [File] = {
-    let files = scene_manual.contents
     let chapters = [
       ("element", "elements.md"), ("property", "properties.md"), ("function", "functions.md"),
       ("type", "types.md"), ("easing", "easings.md"), ("word", "words.md"),
       ("topic", "topics.md"), ("program", "coming-from.md"), ("recipe", "recipes.txt"),
     ]
     return chapters.map { chapter, file in
-      let parts = String(decoding: files[file] ?? [], as: UTF8.self).split(separator: "\n## `")
+      let text = String(decoding: scene_manual[file] ?? [], as: UTF8.self)
+      let parts = text.split(separator: "\n## `")
       let introduction = parts.first?.split(separator: "\n").dropFirst().first ?? ""
       let pages = parts.dropFirst().map { part in
         let word = part.prefix { $0 != "`" }
@@ -75,11 +73,9 @@ package enum Manual {
 package enum Schemas {
   /// Returns the text of a schema by its name, such as `check`; `nil` if there is none.
   package static func text(_ name: String) -> String? {
-    files["\(name).json"].map { String(decoding: $0, as: UTF8.self) }
+    scene_schemas["\(name).json"].map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The names of the schemas, sorted alphabetically.
-  package static var names: [String] { files.keys.map { String($0.dropLast(5)) }.sorted() }
-
-  private static let files = scene_schemas.contents
+  package static var names: [String] { scene_schemas.names.map { String($0.dropLast(5)) }.sorted() }
 }

@@ -69,14 +69,12 @@ package enum Templates {
       Template("sketch", "whiteboard", "hand-drawn", "paper"),
     ]
   }()
-
-  fileprivate static let contents = scene_templates.contents
 }
 
 extension Templates.Template {
   fileprivate init(_ name: String, _ otherNames: String..., files: [String] = []) {
     self.init(
-      name: name, otherNames: otherNames, scene: Templates.contents[name + ".scene"] ?? [],
-      files: files.map { (name: $0, bytes: Templates.contents[$0] ?? []) })
+      name: name, otherNames: otherNames, scene: scene_templates[name + ".scene"] ?? [],
+      files: files.map { (name: $0, bytes: scene_templates[$0] ?? []) })
   }
 }

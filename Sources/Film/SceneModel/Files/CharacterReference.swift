@@ -59,7 +59,7 @@ enum CharacterReference {
   /// The names without `&`, with a semicolon unless it is optional.
   private static let named: [String: String] = {
     var table: [String: String] = [:]
-    let file = scene_references.contents["references.txt"] ?? []
+    let file = scene_references["references.txt"] ?? []
     for line in String(decoding: file, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ")
       guard parts.count > 1 else { continue }
