@@ -104,7 +104,11 @@ package enum Property: Int, CaseIterable, CodingKey, Hashable, Sendable {
   /// case name without reflection. Interpolating all cases would take as long as parsing the
   /// standard library.
   private static let names = allCases.map { property in
-    String(property.stringValue.flatMap { $0.isUppercase ? "-" + $0.lowercased() : String($0) })
+    String(
+      decoding: property.stringValue.utf8.flatMap { byte in
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+          ? [UInt8(ascii: "-"), byte | 0x20] : [byte]
+      }, as: UTF8.self)
   }
 }
 
@@ -115,8 +119,8 @@ extension Property {
     package let uses: [Use]
     /// Whether elements inherit the value from the nearest ancestor that sets it.
     package private(set) var isInherited = false
-    /// The kinds for which the value must be constant over time.
-    private var constantKinds: Set<ElementKind> = []
+    /// Whether the value must be constant over time.
+    private var isConstant = false
     /// The property that this one requires in order to have an effect.
     package private(set) var needed: Property?
 
@@ -126,13 +130,13 @@ extension Property {
     package func use(in kind: ElementKind) -> Use? { uses.first { $0.kinds.contains(kind) } }
 
     /// Returns whether the value must be constant over time in an element of a kind.
-    package func isConstant(in kind: ElementKind) -> Bool { constantKinds.contains(kind) }
+    package func isConstant(in kind: ElementKind) -> Bool { isConstant && use(in: kind) != nil }
 
     /// The kinds that have the property.
     package var kinds: Set<ElementKind> { uses.reduce(into: []) { $0.formUnion($1.kinds) } }
 
     var inherited: Self { with { $0.isInherited = true } }
-    var constant: Self { with { $0.constantKinds = $0.kinds } }
+    var constant: Self { with { $0.isConstant = true } }
     func needs(_ property: Property) -> Self { with { $0.needed = property } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
