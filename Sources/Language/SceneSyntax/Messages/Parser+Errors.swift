@@ -250,7 +250,7 @@ extension Parser {
   /// Whether the tokens are the first words of a sentence, such as an explanation around a pasted
   /// scene. No item begins with three words, apart from a change of an element with a body.
   var beginsProse: Bool {
-    let words: Set<TokenKind> = [.identifier, .forWord, .inWord, .ifWord, .letWord]
+    let words: [TokenKind] = [.identifier, .forWord, .inWord, .ifWord, .letWord]
     return kind == .identifier && words.contains(kind(ahead: 1)) && words.contains(kind(ahead: 2))
       && !isWord("change") && !isAtDeclaration && kind(ahead: 1) != .inWord
       && ![.leftBrace, .stringStart, .colon, .equal].contains(kind(ahead: 3))

@@ -51,7 +51,7 @@ extension Parser {
   /// as in Python. Returns `false` if no such body follows.
   ///
   /// - Parameter head: The function up to its body in messages, such as `f(x: number) -> number`.
-  mutating func foreignBody(of head: String) -> Bool {
+  mutating func foreignBody(of head: @autoclosure () -> String) -> Bool {
     guard kind == .leftBrace || kind == .colon else { return false }
     let open = span
     let isBlock = kind == .leftBrace
@@ -72,7 +72,7 @@ extension Parser {
     report(
       Diagnostic(
         .unexpectedToken, "the body of a function must be an expression after '='", at: open
-      ).advising("write fn \(head) = \(value)"))
+      ).advising("write fn \(head()) = \(value)"))
     return true
   }
 

@@ -1,5 +1,49 @@
 // SPDX-License-Identifier: MIT
 
+/// The number of closing brackets minus the number of opening ones, for each kind.
+struct BracketExcess: Equatable {
+  private var braces = 0
+  private var parens = 0
+  private var brackets = 0
+
+  /// The number for all kinds together.
+  var sum: Int { braces + parens + brackets }
+
+  init(of kinds: [TokenKind] = []) {
+    for kind in kinds {
+      switch kind {
+      case .leftBrace: braces -= 1
+      case .rightBrace: braces += 1
+      case .leftParen: parens -= 1
+      case .rightParen: parens += 1
+      case .leftBracket: brackets -= 1
+      case .rightBracket: brackets += 1
+      default: break
+      }
+    }
+  }
+
+  /// The number for the kind of an opening bracket; always 0 for other tokens.
+  subscript(opening: TokenKind) -> Int {
+    get {
+      switch opening {
+      case .leftBrace: braces
+      case .leftParen: parens
+      case .leftBracket: brackets
+      default: 0
+      }
+    }
+    set {
+      switch opening {
+      case .leftBrace: braces = newValue
+      case .leftParen: parens = newValue
+      case .leftBracket: brackets = newValue
+      default: break
+      }
+    }
+  }
+}
+
 /// The surplus brackets of a file and those of a wrong kind.
 ///
 /// A surplus bracket would end a body too early, and a bracket of a wrong kind would not end it at
@@ -36,8 +80,7 @@ struct BracketCorrection {
   private var stack: [Open] = []
   /// The number of open brackets of each kind.
   private var openCounts: [TokenKind: Int] = [:]
-  /// The number of closing brackets minus the number of opening ones, by the opening kind.
-  private var excess: [TokenKind: Int]
+  private var excess: BracketExcess
   /// The indentation and the number of the current line.
   private var (indentation, line) = (0, 0)
 
@@ -48,8 +91,8 @@ struct BracketCorrection {
   init(_ kinds: [TokenKind], columns: [Int?]) {
     self.kinds = kinds
     self.columns = columns
-    excess = BracketCorrection.excess(of: kinds)
-    guard excess.values.contains(where: { $0 != 0 }) else { return }
+    excess = BracketExcess(of: kinds)
+    guard excess != BracketExcess() else { return }
     for token in kinds.indices.dropLast() {
       if let column = columns[token] { (indentation, line) = (column, line + 1) }
       switch kinds[token] {
@@ -61,27 +104,6 @@ struct BracketCorrection {
       }
     }
   }
-
-  /// Returns the number of closing brackets minus the number of opening ones, by the opening kind.
-  static func excess(of kinds: [TokenKind]) -> [TokenKind: Int] {
-    var braces = 0
-    var parens = 0
-    var brackets = 0
-    for kind in kinds {
-      switch kind {
-      case .leftBrace: braces -= 1
-      case .rightBrace: braces += 1
-      case .leftParen: parens -= 1
-      case .rightParen: parens += 1
-      case .leftBracket: brackets -= 1
-      case .rightBracket: brackets += 1
-      default: break
-      }
-    }
-    return [.leftBrace: braces, .leftParen: parens, .leftBracket: brackets]
-  }
-
-  private func excess(_ kind: TokenKind) -> Int { excess[kind, default: 0] }
 
   /// Returns the indentation of the next line if a token is the last one of its line; otherwise
   /// `nil`.
@@ -108,9 +130,9 @@ struct BracketCorrection {
   private mutating func replace(_ token: Int, with kind: TokenKind, open: Int? = nil) {
     for (kind, change) in [(kinds[token], -1), (kind, 1)] {
       if let opening = kind.opening {
-        excess[opening, default: 0] += change
+        excess[opening] += change
       } else {
-        excess[kind, default: 0] -= change
+        excess[kind] -= change
       }
     }
     kinds[token] = kind
@@ -123,7 +145,7 @@ struct BracketCorrection {
     // An opening bracket where one should close, as in `(1, 2(;`, is a typo if the file has too few
     // closing brackets. Correcting one of the same kind changes the balance by two.
     if let top = stack.last, let closing = top.kind.closing,
-      top.kind == kind ? excess(kind) <= -2 : excess(kind) < 0 && excess(top.kind) < 0,
+      top.kind == kind ? excess[kind] <= -2 : excess[kind] < 0 && excess[top.kind] < 0,
       endsBracket(token, of: top)
     {
       replace(token, with: closing, open: top.token)
@@ -152,13 +174,13 @@ struct BracketCorrection {
 
   private mutating func close(_ kind: TokenKind, _ token: Int) {
     let top = stack.last
-    if excess(kind) > 0, let meant = meantOpening(token, closing: kind) {
+    if excess[kind] > 0, let meant = meantOpening(token, closing: kind) {
       replace(token, with: meant)
       return push(meant, token)
     }
     guard let top else { return }
     if top.kind == kind {
-      guard excess(kind) > 0, isSurplus(token, of: top) else { return pop() }
+      guard excess[kind] > 0, isSurplus(token, of: top) else { return pop() }
       if columnAfter(token) == nil, let other = surplusKind(besides: kind) {
         // A closing bracket of another kind is surplus, so this bracket should be its opening one,
         // as in `size: }40, 30)`.
@@ -167,7 +189,7 @@ struct BracketCorrection {
       } else {
         drop(token, kind)
       }
-    } else if excess(kind) > 0, excess(top.kind) < 0, let closing = top.kind.closing {
+    } else if excess[kind] > 0, excess[top.kind] < 0, let closing = top.kind.closing {
       // One of the two brackets is of the wrong kind, or two lines were cut short.
       if kind == .leftBrace, top.line != line, columns[token] != nil {
         if columnAfter(top.token) != nil { replace(top.token, with: kind) }
@@ -176,7 +198,7 @@ struct BracketCorrection {
         replace(token, with: closing, open: top.token)
         pop()
       }
-    } else if excess(kind) > 0 {
+    } else if excess[kind] > 0 {
       // The parser itself skips other surplus brackets.
       if top.kind != .leftBrace || kind == .leftBrace { drop(token, kind) }
     } else {
@@ -186,7 +208,7 @@ struct BracketCorrection {
 
   private mutating func drop(_ token: Int, _ kind: TokenKind) {
     surplus.append(token)
-    excess[kind, default: 0] -= 1
+    excess[kind] -= 1
   }
 
   /// Returns the opening bracket that should replace a closing one at the end of a line. The line
@@ -196,7 +218,7 @@ struct BracketCorrection {
     guard columns[token] == nil, let next = columnAfter(token), next > indentation,
       stack.last.map({ $0.kind != kind || $0.line != line }) ?? true
     else { return nil }
-    return [.leftBrace, .leftBracket, .leftParen].first { excess($0) >= ($0 == kind ? 2 : 1) }
+    return [.leftBrace, .leftBracket, .leftParen].first { excess[$0] >= ($0 == kind ? 2 : 1) }
   }
 
   /// Returns whether, judging by the indentation, a closing brace does not end the innermost open
@@ -215,7 +237,7 @@ struct BracketCorrection {
   /// Returns another kind of bracket that has more closing than opening ones; `nil` if there is
   /// none.
   private func surplusKind(besides kind: TokenKind) -> TokenKind? {
-    [.leftParen, .leftBracket].first { $0 != kind && excess($0) > 0 }
+    [.leftParen, .leftBracket].first { $0 != kind && excess[$0] > 0 }
   }
 }
 

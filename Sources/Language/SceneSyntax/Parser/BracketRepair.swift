@@ -109,9 +109,9 @@ struct BracketRepair {
   /// Returns whether each kind of bracket lacks exactly the brackets that were found. Otherwise,
   /// the indentation is not reliable.
   private mutating func completesBrackets(of kinds: [TokenKind], open stack: [Open]) -> Bool {
-    let excess = BracketCorrection.excess(of: kinds)
+    let excess = BracketExcess(of: kinds)
     for kind in BracketRepair.closing {
-      let balance = -excess[kind, default: 0]
+      let balance = -excess[kind]
       let ended = ends.keys.count { kinds[$0] == kind } + stack.count { $0.kind == kind }
       let added = missing.values.count { kinds[$0].opening == kind }
       if ended - added != balance || min(ended, added) > 0 {

@@ -46,7 +46,7 @@ extension Parser {
   static func restarts(
     _ significant: [Int32], _ kinds: [TokenKind], tokens: [Token], in file: SourceFile
   ) -> [Int] {
-    guard BracketCorrection.excess(of: kinds).values.reduce(0, +) < 0 else { return [] }
+    guard BracketExcess(of: kinds).sum < 0 else { return [] }
     return significant.indices.dropLast().filter {
       beginsDeclaration($0, significant, tokens: tokens, in: file)
     }

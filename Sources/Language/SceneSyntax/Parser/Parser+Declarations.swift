@@ -278,25 +278,30 @@ extension Parser {
     let countBefore = diagnostics.count
     let parameters = parameterList(typesRequired: false)
     let isUntyped = parameters.contains { !$0.isTyped } || kind == .equal
-    let list = parameters.map { $0.isTyped ? $0.text : "\($0.text): number" }
-    var meant = "\(word)(\(list.joined(separator: ", "))) -> number"
-    if foreignBody(of: meant) { return finish(.fnDecl, start) }
+    // The message is created while `foreignBody` modifies the parser.
+    let source = source
+    func meant(_ resultSpan: SourceSpan? = nil) -> String {
+      let result = resultSpan.map(source.text) ?? "number"
+      let list = parameters.map { source.text($0.span) + ($0.isTyped ? "" : ": number") }
+      return "\(word)(\(list.joined(separator: ", "))) -> \(result)"
+    }
+    if foreignBody(of: meant()) { return finish(.fnDecl, start) }
+    var result: SourceSpan?
     if isUntyped, diagnostics.count == countBefore {
       report(
         Diagnostic(
           .unexpectedToken, "a function must declare the types of its parameters and of its result",
           at: head
-        ).advising("write fn \(meant) = …"))
+        ).advising("write fn \(meant(result)) = …"))
       if take(.arrow) { type() }
     } else if expect(.arrow, "and the type of the result") {
       let first = span.start
       type()
-      let result = source.text(source.span(first, max(first, lastSpan.end)))
-      meant = "\(word)(\(list.joined(separator: ", "))) -> \(result)"
+      result = source.span(first, max(first, lastSpan.end))
     }
     if kind == .equal {
       initializer()
-    } else if !foreignBody(of: meant) {
+    } else if !foreignBody(of: meant(result)) {
       expected("'=' and the value of the function")
     }
     finish(.fnDecl, start)
@@ -322,11 +327,11 @@ extension Parser {
     finish(kind, start)
   }
 
-  /// Returns the source text of each parameter, and whether the parameter has a type.
+  /// Returns the span of each parameter without its default, and whether the parameter has a type.
   @discardableResult
-  mutating func parameterList(typesRequired: Bool = true) -> [(text: String, isTyped: Bool)] {
+  mutating func parameterList(typesRequired: Bool = true) -> [(span: SourceSpan, isTyped: Bool)] {
     let start = mark
-    var parameters: [(text: String, isTyped: Bool)] = []
+    var parameters: [(span: SourceSpan, isTyped: Bool)] = []
     let open = span
     guard expect(.leftParen, "and the parameters") else {
       finish(.parameterList, start)
@@ -341,8 +346,7 @@ extension Parser {
         if typesRequired || isTyped {
           if parser.expect(.colon, "and the type of the parameter") { parser.type() }
         }
-        let written = parser.source.span(first, parser.lastSpan.end)
-        parameters.append((parser.source.text(written), isTyped))
+        parameters.append((parser.source.span(first, parser.lastSpan.end), isTyped))
         if parser.kind == .equal { parser.initializer() }
         parser.finish(.parameter, parameter)
       }

@@ -32,9 +32,7 @@ struct SignificantTokens {
   }
 
   /// Whether the numbers of opening and closing brackets are equal for each kind of bracket.
-  var hasMatchingBrackets: Bool {
-    BracketCorrection.excess(of: kinds).values.allSatisfy { $0 == 0 }
-  }
+  var hasMatchingBrackets: Bool { BracketExcess(of: kinds) == BracketExcess() }
 
   /// Returns the number of leading blanks of each token that begins a line; `nil` for other tokens.
   func columns(of tokens: [Token], in file: SourceFile) -> [Int?] {
