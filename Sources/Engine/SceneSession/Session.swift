@@ -118,7 +118,7 @@ package final class Session {
   private let metrics: PangoMetrics
   private let decoder = Decoder()
   private let clips: ClipStore
-  private var folders: [FolderKey: (assets: AssetFolder, images: ImageStore)] = [:]
+  private var folders: [OpenFolder] = []
 
   package init(_ options: LoadOptions) {
     self.options = options
@@ -197,22 +197,29 @@ package final class Session {
     in folder: String, root: String?, largestText: Int
   ) throws(FileError) -> (AssetFolder, ImageStore) {
     let root = options.root ?? root ?? folder
-    let key = FolderKey(folder: folder, root: root, largestText: largestText)
-    if let known = folders[key] { return known }
+    let known = folders.first {
+      $0.folder == folder && $0.root == root && $0.largestText == largestText
+    }
+    if let known { return (known.assets, known.images) }
     guard
       let assets = AssetFolder(
         root: root, folder: folder, fonts: fonts, decoder: decoder, clips: clips,
         known: options.store.images.map { ImageCache($0) }, keepsPictures: !options.drawsNothing,
         largestText: largestText, readJSON: JSONData.parse)
     else { throw FileError("folder '\(root)' not found", help: "check --root") }
-    let made = (assets, ImageStore(assets))
-    folders[key] = made
-    return made
+    let images = ImageStore(assets)
+    folders.append(
+      OpenFolder(
+        folder: folder, root: root, largestText: largestText, assets: assets, images: images))
+    return (assets, images)
   }
 
-  private struct FolderKey: Hashable {
+  /// The files of a scene's folder, as limited by a root and the maximum size of texts.
+  private struct OpenFolder {
     let folder: String
     let root: String
     let largestText: Int
+    let assets: AssetFolder
+    let images: ImageStore
   }
 }

@@ -317,7 +317,7 @@ final class Checker {
   func relevant() -> [Diagnostic] {
     // The limit may have been exceeded inside `trying`, which discards diagnostics.
     var list = merged() + (reports.passedLimit.map { [$0] } ?? [])
-    let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
+    let unknown: [Code] = [.unknownName, .unknownFunction, .unknownElement]
     for module in files.modules where module.isIncomplete {
       let file = module.parsed.tree.file.id
       list.removeAll { $0.span.file == file && unknown.contains($0.code) }
