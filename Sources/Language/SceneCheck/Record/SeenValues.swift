@@ -8,9 +8,10 @@ import SceneTypes
 /// Records the values of expressions by span, for display in editors.
 final class SeenValues {
   /// The first and the last value of an expression, with the elements that determine their clocks.
-  final class Seen {
+  struct Seen {
     /// The first expression at this span.
     fileprivate let expression: Expression
+    var span: SourceSpan { expression.span }
     let first: Value
     fileprivate(set) var last: Value
     let owner: ElementNode
@@ -25,15 +26,20 @@ final class SeenValues {
 
   /// The values of one scene of the file.
   struct Stage {
-    var values: [SourceSpan: Seen] = [:]
+    /// The values in the order of their first evaluation.
+    fileprivate(set) var values: [Seen] = []
+    /// The indices of the values by span.
+    fileprivate var indices: [SourceSpan: Int] = [:]
     /// The program that computes the numbers of the values.
-    var program = Program()
+    fileprivate(set) var program = Program()
+
+    subscript(span: SourceSpan) -> Seen? { indices[span].map { values[$0] } }
   }
 
   private(set) var stages = [Stage()]
-  /// Recently recorded values by the addresses of their expressions, since loop rounds evaluate the
-  /// same ones.
-  private var recent = [Seen?](repeating: nil, count: 1024)
+  /// The indices of recently recorded values by the addresses of their expressions, since loop
+  /// rounds evaluate the same ones; -1 if there is none.
+  private var recent = [Int](repeating: -1, count: 1024)
 
   func note(_ e: Expression, _ value: Value, of owner: ElementNode) {
     switch e.kind {
@@ -44,18 +50,22 @@ final class SeenValues {
     }
     if case .poison = value { return }
     let place = (Int(bitPattern: ObjectIdentifier(e)) >> 4) & (recent.count - 1)
-    if let seen = recent[place], seen.expression === e {
-      (seen.last, seen.lastOwner) = (value, owner)
-      return
+    let stage = stages.count - 1
+    var index = recent[place]
+    if index < 0 || stages[stage].values[index].expression !== e {
+      // Looks up new spans, the most frequent ones, only once.
+      index = stages[stage].values.count
+      if let known = stages[stage].indices.updateValue(index, forKey: e.span) {
+        stages[stage].indices[e.span] = known
+        index = known
+      }
+      recent[place] = index
     }
-    let last = stages.count - 1
-    if let seen = stages[last].values[e.span] {
-      (seen.last, seen.lastOwner) = (value, owner)
-      recent[place] = seen
+    if index == stages[stage].values.count {
+      stages[stage].values.append(Seen(e, value, of: owner))
     } else {
-      let seen = Seen(e, value, of: owner)
-      stages[last].values[e.span] = seen
-      recent[place] = seen
+      stages[stage].values[index].last = value
+      stages[stage].values[index].lastOwner = owner
     }
   }
 
@@ -65,7 +75,7 @@ final class SeenValues {
     stages[stages.count - 1].program = program
     if !keepsValues { stages = [] }
     stages.append(Stage())
-    recent = Array(repeating: nil, count: recent.count)
+    recent = Array(repeating: -1, count: recent.count)
   }
 }
 
@@ -97,7 +107,7 @@ extension CheckSession {
     guard let values = checker.seen else { return nil }
     let current = values.stages.count - 1
     for (index, stage) in values.stages.enumerated().reversed() {
-      guard let seen = stage.values[span] else { continue }
+      guard let seen = stage[span] else { continue }
       let program = index == current ? checker.builder.program : stage.program
       var scalars: [Scalar] = []
       seen.first.forEachScalar { scalars.append($0) }

@@ -10,7 +10,7 @@ extension CheckSession {
   /// span, or `nil`. It includes the columns of tables.
   package func computedType(at span: SourceSpan) -> Type? {
     for stage in (checker.seen?.stages ?? []).reversed() {
-      guard let seen = stage.values[span] else { continue }
+      guard let seen = stage[span] else { continue }
       return seen.first.type(depth: 3).joined(with: seen.last.type(depth: 3))
     }
     return nil
@@ -72,7 +72,8 @@ extension CheckSession {
     let program = checker.typedProgram(includesLibrary: true)
     var found: [UnsoundType] = []
     for stage in checker.seen?.stages ?? [] {
-      for (span, seen) in stage.values {
+      for seen in stage.values {
+        let span = seen.span
         let type = program.types[span]
         // The easing of a transition and the arguments of `sort(rows, by: len)` have no expression
         // of their own, and are evaluated at another span.
