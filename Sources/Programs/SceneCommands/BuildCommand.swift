@@ -8,18 +8,24 @@ package import SceneOutput
 import SceneSession
 import SceneStore
 
-/// Returns the commands that require the encoders, by name.
-package func renderCommands(_ interruption: Interruption) -> [String: ProgramCommand] {
+/// Configures the memory allocator of a process that encodes video. Must be called before
+/// `MainProgram.init`, which starts a thread.
+package func prepareToRender() {
   scene_use_huge_pages()
   // Each segment has an encoder of its own. Without this call, their freed blocks would accumulate.
   scene_return_large_blocks()
-  return [
-    "build": { build($0, console: $1, interruption: interruption) },
-    "codecs": { _, _ in codecs() },
-    "test": { try TestCommand(call: $0, console: $1, interruption: interruption).run() },
-    "timeline": { timeline($0, console: $1, interruption: interruption) },
-    "watch": { WatchCommand($0, console: $1, interruption: interruption).run() },
-  ]
+}
+
+/// Returns a command that requires the encoders, by its name; `nil` if there is none.
+package func renderCommand(_ name: String, interruption: Interruption) -> ProgramCommand? {
+  switch name {
+  case "build": { build($0, console: $1, interruption: interruption) }
+  case "codecs": { _, _ in codecs() }
+  case "test": { try TestCommand(call: $0, console: $1, interruption: interruption).run() }
+  case "timeline": { timeline($0, console: $1, interruption: interruption) }
+  case "watch": { WatchCommand($0, console: $1, interruption: interruption).run() }
+  default: nil
+  }
 }
 
 private func build(_ call: Invocation, console: Console, interruption: Interruption)

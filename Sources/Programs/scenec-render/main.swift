@@ -3,5 +3,6 @@ import Glibc
 import SceneCLI
 import SceneCommands
 
+prepareToRender()
 let program = MainProgram()
-exit(program.run(commands: renderCommands(program.interruption)))
+exit(program.run { renderCommand($0, interruption: program.interruption) })

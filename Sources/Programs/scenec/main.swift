@@ -4,4 +4,7 @@ import SceneCLI
 import SceneLSP
 
 let program = MainProgram()
-exit(program.run(commands: ["lsp": { try ServerCommand(call: $0, console: $1).run() }]))
+exit(
+  program.run { name in
+    name == "lsp" ? { try ServerCommand(call: $0, console: $1).run() } : nil
+  })

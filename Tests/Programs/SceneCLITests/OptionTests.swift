@@ -56,11 +56,13 @@ import Testing
   /// Every option of a command is declared and has a line in the help, except options for programs
   /// only.
   @Test func everyOptionIsExplained() {
+    let names = CommandSpec.options.map(\.name)
+    #expect(Set(names).count == names.count)
     for command in CommandSpec.all {
       let page = Help.page(command)
       #expect(!["worker", "live", "clientProcessId"].contains { page.contains("--\($0)") })
       for name in command.shownOptions {
-        let isThere = CommandSpec.options[name].map {
+        let isThere = command.option(name).map {
           page.contains("--\(name)") && !$0.help.isEmpty
         }
         #expect(isThere == true, "\(command.name) --\(name)")

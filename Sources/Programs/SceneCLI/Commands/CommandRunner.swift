@@ -25,9 +25,9 @@ package struct MainProgram {
 
   /// Runs the command that the arguments name and returns the exit status.
   ///
-  /// `commands` contains the commands of this executable by name. If it lacks a command that
-  /// encodes video, `scenec-render` replaces this process.
-  package func run(commands: [String: ProgramCommand]) -> Int32 {
+  /// `commands` returns the command with a name, or `nil` if this executable lacks it. If the missing
+  /// command encodes video, `scenec-render` replaces this process.
+  package func run(commands: (String) -> ProgramCommand?) -> Int32 {
     guard scene_ensure_stack() != 0 else {
       Console(color: nil, isQuiet: false)
         .error(
@@ -60,7 +60,7 @@ package struct MainProgram {
   }
 }
 
-private func run(_ arguments: [String], commands: [String: ProgramCommand]) -> ExitCode {
+private func run(_ arguments: [String], commands: (String) -> ProgramCommand?) -> ExitCode {
   let call: Invocation
   switch arguments.first {
   case nil:
@@ -90,7 +90,7 @@ private func run(_ arguments: [String], commands: [String: ProgramCommand]) -> E
   let console = Console(
     color: call.value("color"), isQuiet: call.has("quiet"), command: call.command.name)
   do {
-    if let command = commands[call.command.name] { return try command(call, console) }
+    if let command = commands(call.command.name) { return try command(call, console) }
     if call.command.isRendered { return handOver(arguments, console) }
     return try perform(call, console)
   } catch {

@@ -39,7 +39,7 @@ package struct CommandSpec: Sendable {
 
   /// Returns the option with a name, preferring the command's own; `nil` for an unknown name.
   package func option(_ name: String) -> OptionSpec? {
-    own.first { $0.name == name } ?? CommandSpec.options[name]
+    own.first { $0.name == name } ?? CommandSpec.options.first { $0.name == name }
   }
 
   private static let checking = [
@@ -271,102 +271,99 @@ package struct CommandSpec: Sendable {
   /// The documented options.
   package var shownOptions: [String] { options.filter { !CommandSpec.inner.contains($0) } }
 
-  package static let options: [String: OptionSpec] = {
-    let list = [
-      OptionSpec(
-        "output", "OUT",
-        help: "the output file; its extension selects the format; build accepts several",
-        mayRepeat: true),
-      OptionSpec(
-        "at", "TIME", help: "the time of the frame, such as 1.5s, or the name of a marker"),
-      OptionSpec("frame", "N", help: "the number of the frame, from 0"),
-      OptionSpec("width", "N", help: "scale the output to this width in pixels"),
-      OptionSpec("scale", "FACTOR", help: "scale the output, such as 0.5 for a draft"),
-      OptionSpec("compress", nil, help: "write a smaller PNG, more slowly"),
-      OptionSpec("every", "TIME", help: "the time between two frames"),
-      OptionSpec("count", "N", help: "the number of frames, spread evenly over the scene"),
-      OptionSpec(
-        "format", "text|json|sarif|svg",
-        help: "the output format; sarif for check only, svg for timeline only"),
-      OptionSpec(
-        "schema", "NAME",
-        help: "print the JSON Schema of --format json: check, diff, plan, test or timeline"),
-      OptionSpec("filter", "TEXT", help: "only expectations whose name contains this text"),
-      OptionSpec("report", "DIR", help: "write the results as a web page to this folder"),
-      OptionSpec("accept", nil, help: "replace the stored images of golden frames"),
-      OptionSpec("no-images", nil, help: "omit the images of an HTML page"),
-      OptionSpec("exact", nil, help: "draw the frames, and ignore invisible differences"),
-      OptionSpec("no-sound", nil, help: "omit sound levels, which require rendering the mix"),
-      OptionSpec("verbose", nil, help: "include all elements and each of their motions"),
-      OptionSpec("check", nil, help: "write nothing; fail if a file is not formatted"),
-      OptionSpec("fix", nil, help: "apply all safe fixes and check again"),
-      OptionSpec("strict", nil, help: "treat warnings as errors"),
-      OptionSpec("scene", "NAME", help: "the scene of the file; the last one by default"),
-      OptionSpec("set", "name=value", help: "set the value of a param", mayRepeat: true),
-      OptionSpec(
-        "data", "FILE",
-        help: "read params from the rows of a .csv or .json file; -o \"{column}.mp4\""),
-      OptionSpec("row", "N", help: "use only this row of the data, counted from 1"),
-      OptionSpec(
-        "size", "WxH", help: "lay out the scene for this frame size; --scale keeps the layout"),
-      OptionSpec("fps", "R", help: "override the frame rate"),
-      OptionSpec("from", "TIME", help: "start at this time"),
-      OptionSpec("to", "TIME", help: "end at this time"),
-      OptionSpec(
-        "quality", "N",
-        help: "the quality on the scale of the codec; H.264: 0 (lossless) to 51, default 18"),
-      OptionSpec("bitrate", "B", help: "the bit rate, such as 2Mbps, instead of a quality"),
-      OptionSpec(
-        "codec", "C", help: "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
-      OptionSpec("preset", "P", help: "the x264 preset: ultrafast … placebo; faster by default"),
-      OptionSpec("jobs", "N", help: "the number of rendering threads"),
-      OptionSpec(
-        "sidecar", nil,
-        help: "write .vtt files with the captions and descriptions beside each video"),
-      OptionSpec("cache", "DIR", help: "the cache folder"),
-      OptionSpec("no-cache", nil, help: "neither read nor write the cache"),
-      OptionSpec(
-        "cache-size", "SIZE", help: "the maximum size of the cache, such as 10GB; 4GiB by default"),
-      OptionSpec("shard", "K/N", help: "render this share into the cache and write no file"),
-      OptionSpec("shards", "N", help: "the number of machines"),
-      OptionSpec(
-        "older-than", "AGE",
-        help: "only entries that were not used for this long, such as 7d or 12h"),
-      OptionSpec("root", "DIR", help: "the folder that scenes may read files from"),
-      OptionSpec("log", "FILE", help: "write a log of the server to this file"),
-      OptionSpec("stdio", nil, help: "accepted for compatibility; the server always uses stdio"),
-      OptionSpec(
-        "worker", nil, help: "run as the worker process, which 'lsp' starts automatically"),
-      OptionSpec("clientProcessId", "PID", help: "exit when this process exits"),
-      OptionSpec(
-        "rest", "S", help: "replace an idle worker that has grown after this many seconds"),
-      OptionSpec(
-        "patience", "S", help: "replace a worker that does not respond for this many seconds"),
-      OptionSpec("live", nil, help: "communicate with the editor over standard input"),
-      OptionSpec(
-        "port", "N", help: "the port of the preview; 4400 or the next free port by default"),
-      OptionSpec("open", nil, help: "open the preview in the browser"),
-      OptionSpec("read-only", nil, help: "do not let the preview change files"),
-      OptionSpec("no-preview", nil, help: "build the video without a preview"),
-      OptionSpec("no-video", nil, help: "show the preview without building the video"),
-      OptionSpec(
-        "editor", "COMMAND",
-        help: "the command that opens a source location, with {file}, {line} and {column}"),
-      OptionSpec(
-        "also-host", "NAME:PORT",
-        help: "the forwarded host and port at which other machines open the preview",
-        mayRepeat: true),
-      OptionSpec("limit", "name=value", help: "raise a limit", mayRepeat: true),
-      OptionSpec("trust-project", nil, help: "apply the limits that project.scene raises"),
-      OptionSpec("quiet", nil, help: "print errors only"),
-      OptionSpec("progress", "auto|plain|json|none", help: "the style of the progress display"),
-      OptionSpec(
-        "timings", nil, help: "print the time of each stage, or write a trace for browsers",
-        detail: "FILE.json"),
-      OptionSpec(
-        "depfile", "FILE", help: "write a Make rule with all files that the video depends on"),
-      OptionSpec("color", "auto|always|never", help: "colors in messages"),
-    ]
-    return Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0) })
-  }()
+  package static let options = [
+    OptionSpec(
+      "output", "OUT",
+      help: "the output file; its extension selects the format; build accepts several",
+      mayRepeat: true),
+    OptionSpec(
+      "at", "TIME", help: "the time of the frame, such as 1.5s, or the name of a marker"),
+    OptionSpec("frame", "N", help: "the number of the frame, from 0"),
+    OptionSpec("width", "N", help: "scale the output to this width in pixels"),
+    OptionSpec("scale", "FACTOR", help: "scale the output, such as 0.5 for a draft"),
+    OptionSpec("compress", nil, help: "write a smaller PNG, more slowly"),
+    OptionSpec("every", "TIME", help: "the time between two frames"),
+    OptionSpec("count", "N", help: "the number of frames, spread evenly over the scene"),
+    OptionSpec(
+      "format", "text|json|sarif|svg",
+      help: "the output format; sarif for check only, svg for timeline only"),
+    OptionSpec(
+      "schema", "NAME",
+      help: "print the JSON Schema of --format json: check, diff, plan, test or timeline"),
+    OptionSpec("filter", "TEXT", help: "only expectations whose name contains this text"),
+    OptionSpec("report", "DIR", help: "write the results as a web page to this folder"),
+    OptionSpec("accept", nil, help: "replace the stored images of golden frames"),
+    OptionSpec("no-images", nil, help: "omit the images of an HTML page"),
+    OptionSpec("exact", nil, help: "draw the frames, and ignore invisible differences"),
+    OptionSpec("no-sound", nil, help: "omit sound levels, which require rendering the mix"),
+    OptionSpec("verbose", nil, help: "include all elements and each of their motions"),
+    OptionSpec("check", nil, help: "write nothing; fail if a file is not formatted"),
+    OptionSpec("fix", nil, help: "apply all safe fixes and check again"),
+    OptionSpec("strict", nil, help: "treat warnings as errors"),
+    OptionSpec("scene", "NAME", help: "the scene of the file; the last one by default"),
+    OptionSpec("set", "name=value", help: "set the value of a param", mayRepeat: true),
+    OptionSpec(
+      "data", "FILE",
+      help: "read params from the rows of a .csv or .json file; -o \"{column}.mp4\""),
+    OptionSpec("row", "N", help: "use only this row of the data, counted from 1"),
+    OptionSpec(
+      "size", "WxH", help: "lay out the scene for this frame size; --scale keeps the layout"),
+    OptionSpec("fps", "R", help: "override the frame rate"),
+    OptionSpec("from", "TIME", help: "start at this time"),
+    OptionSpec("to", "TIME", help: "end at this time"),
+    OptionSpec(
+      "quality", "N",
+      help: "the quality on the scale of the codec; H.264: 0 (lossless) to 51, default 18"),
+    OptionSpec("bitrate", "B", help: "the bit rate, such as 2Mbps, instead of a quality"),
+    OptionSpec(
+      "codec", "C", help: "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
+    OptionSpec("preset", "P", help: "the x264 preset: ultrafast … placebo; faster by default"),
+    OptionSpec("jobs", "N", help: "the number of rendering threads"),
+    OptionSpec(
+      "sidecar", nil,
+      help: "write .vtt files with the captions and descriptions beside each video"),
+    OptionSpec("cache", "DIR", help: "the cache folder"),
+    OptionSpec("no-cache", nil, help: "neither read nor write the cache"),
+    OptionSpec(
+      "cache-size", "SIZE", help: "the maximum size of the cache, such as 10GB; 4GiB by default"),
+    OptionSpec("shard", "K/N", help: "render this share into the cache and write no file"),
+    OptionSpec("shards", "N", help: "the number of machines"),
+    OptionSpec(
+      "older-than", "AGE",
+      help: "only entries that were not used for this long, such as 7d or 12h"),
+    OptionSpec("root", "DIR", help: "the folder that scenes may read files from"),
+    OptionSpec("log", "FILE", help: "write a log of the server to this file"),
+    OptionSpec("stdio", nil, help: "accepted for compatibility; the server always uses stdio"),
+    OptionSpec(
+      "worker", nil, help: "run as the worker process, which 'lsp' starts automatically"),
+    OptionSpec("clientProcessId", "PID", help: "exit when this process exits"),
+    OptionSpec(
+      "rest", "S", help: "replace an idle worker that has grown after this many seconds"),
+    OptionSpec(
+      "patience", "S", help: "replace a worker that does not respond for this many seconds"),
+    OptionSpec("live", nil, help: "communicate with the editor over standard input"),
+    OptionSpec(
+      "port", "N", help: "the port of the preview; 4400 or the next free port by default"),
+    OptionSpec("open", nil, help: "open the preview in the browser"),
+    OptionSpec("read-only", nil, help: "do not let the preview change files"),
+    OptionSpec("no-preview", nil, help: "build the video without a preview"),
+    OptionSpec("no-video", nil, help: "show the preview without building the video"),
+    OptionSpec(
+      "editor", "COMMAND",
+      help: "the command that opens a source location, with {file}, {line} and {column}"),
+    OptionSpec(
+      "also-host", "NAME:PORT",
+      help: "the forwarded host and port at which other machines open the preview",
+      mayRepeat: true),
+    OptionSpec("limit", "name=value", help: "raise a limit", mayRepeat: true),
+    OptionSpec("trust-project", nil, help: "apply the limits that project.scene raises"),
+    OptionSpec("quiet", nil, help: "print errors only"),
+    OptionSpec("progress", "auto|plain|json|none", help: "the style of the progress display"),
+    OptionSpec(
+      "timings", nil, help: "print the time of each stage, or write a trace for browsers",
+      detail: "FILE.json"),
+    OptionSpec(
+      "depfile", "FILE", help: "write a Make rule with all files that the video depends on"),
+    OptionSpec("color", "auto|always|never", help: "colors in messages"),
+  ]
 }

@@ -89,7 +89,7 @@ package struct Invocation: Sendable {
       var message = "unknown option '\(name)' of '\(command.name)'"
       if let near = nearest(key, in: command.shownOptions) {
         message += "; did you mean '--\(near)'?"
-      } else if CommandSpec.options[key] != nil {
+      } else if CommandSpec.options.contains(where: { $0.name == key }) {
         message += "; other commands support it"
       } else if let other = CommandSpec.sameOptions[key], command.options.contains(other) {
         message += "; use '--\(other)'"

@@ -32,7 +32,7 @@ enum Shells {
   private static let names = commands.map(\.name).joined(separator: " ")
 
   /// All options with a value, ordered by name.
-  private static let valued = CommandSpec.options.values.sorted { $0.name < $1.name }
+  private static let valued = CommandSpec.options.sorted { $0.name < $1.name }
     .compactMap { spec in spec.value.map { (spec: spec, choice: Choice($0)) } }
 
   private static func options(_ command: CommandSpec) -> [OptionSpec] {
